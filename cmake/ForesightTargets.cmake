@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Warnings, sanitizers and the one way a core library, a test or a benchmark is declared.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+add_library(foresight_flags INTERFACE)
+target_compile_options(foresight_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_compile_definitions(foresight_flags INTERFACE QT_NO_CAST_FROM_ASCII QT_NO_FOREACH)
+if(FORESIGHT_SANITIZE)
+  # Directory-wide so that every object and every link agrees.
+  add_compile_options(-fsanitize=${FORESIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${FORESIGHT_SANITIZE})
+endif()
+
+# foresight_library(NAME SOURCES ... [LINKS ...]): static library `foresight_NAME`, includes are written
+# relative to the repository root ("core/base/result.h").
+function(foresight_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(foresight_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(foresight_${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+  target_link_libraries(foresight_${name} PUBLIC ${ARG_LINKS} PRIVATE foresight_flags ${ARG_PRIVATE_LINKS})
+endfunction()
