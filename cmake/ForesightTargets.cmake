@@ -15,6 +15,15 @@ if(FORESIGHT_SANITIZE)
   add_link_options(-fsanitize=${FORESIGHT_SANITIZE})
 endif()
 
+# foresight_add_existing(FOLDER...): add_subdirectory for those that are there (a source archive may leave parts out).
+function(foresight_add_existing)
+  foreach(folder ${ARGN})
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+      add_subdirectory("${folder}")
+    endif()
+  endforeach()
+endfunction()
+
 # foresight_library(NAME SOURCES ... [LINKS ...]): static library `foresight_NAME`, includes are written
 # relative to the repository root ("core/base/result.h").
 function(foresight_library name)
