@@ -8,6 +8,10 @@ endif()
 
 add_library(foresight_flags INTERFACE)
 target_compile_options(foresight_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports the inactive member of a std::variant (Result<T>) as read, at -O2 only.
+  target_compile_options(foresight_flags INTERFACE -Wno-maybe-uninitialized)
+endif()
 target_compile_definitions(foresight_flags INTERFACE QT_NO_CAST_FROM_ASCII QT_NO_FOREACH)
 if(FORESIGHT_SANITIZE)
   # Directory-wide so that every object and every link agrees.
@@ -31,4 +35,8 @@ function(foresight_library name)
   add_library(foresight_${name} STATIC ${ARG_SOURCES})
   target_include_directories(foresight_${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
   target_link_libraries(foresight_${name} PUBLIC ${ARG_LINKS} PRIVATE foresight_flags ${ARG_PRIVATE_LINKS})
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/core/")
+    # qt_standard_project_setup turns moc on everywhere; core has no Qt.
+    set_target_properties(foresight_${name} PROPERTIES AUTOMOC OFF AUTOUIC OFF)
+  endif()
 endfunction()
