@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/store/event_row.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,17 +28,24 @@ enum class EventKind : std::int32_t {
     ModelRefit = 12,       // a = labels, b = model version
     ModelLate = 13,
     BreakpointHit = 14,
-    UserAction = 15,       // node; payload: action, arguments
+    UserAction = 15,       // node; a = UserActionKind; payload: arguments
     BudgetState = 16,      // a = measurements used, b = GPU seconds used
     Paused = 17,
     Resumed = 18,
-    SearchFinished = 19,   // payload: reason
+    SearchFinished = 19,   // a = FinishReason; payload: reason
 };
-std::string_view eventKindName(EventKind kind); // "search_started", ...
+std::string_view eventKindName(EventKind kind); // "search_started", ...; "unknown" for other numbers
+std::optional<EventKind> eventKindFromName(std::string_view name);
 
+enum class UserActionKind : std::int32_t { Measure = 1, Forbid = 2, Allow = 3, Pin = 4, Unpin = 5 };
+enum class FinishReason : std::int32_t { Budget = 1, SpaceExhausted = 2, User = 3, GpuUnwell = 4 };
+std::string_view finishReasonName(FinishReason reason);
+
+// kNonFinite: a value of a or b was infinite or NaN and is stored as the largest double.
 inline constexpr std::uint32_t kAudit = 1, kStartDesign = 2, kByUser = 4, kNonFinite = 8;
 
-// sha256 over the canonical part (kind, version, node, parent, a, b, flags, payload) of all events in order.
+// sha256 over the canonical part (kind, version, node, parent, a, b, flags, payload) of all events in order. Paused,
+// Resumed and BudgetState are left out: watching a search, interrupting it or what it cost does not make it another.
 std::string canonicalLogHash(std::span<const EventRow> events);
 
 } // namespace foresight

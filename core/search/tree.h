@@ -46,11 +46,12 @@ struct TreeNode {
     int duplicates = 0;                  // times it was proposed again
     std::int32_t expansions = 0;         // times selected as parent
     std::int32_t visits = 0;             // expansions of the node and its descendants
-    double bestChildLog2 = 0;
+    double bestChildLog2 = 0;            // among children that an expansion chose: a start design is not the root's merit
     bool hasBestChild = false;
     std::vector<NodeId> children;
 };
 
+// `forecast`: nodes that have one; `skipped`: ghosts at this moment; `audited`: chosen by an audit's coin.
 struct TreeCounts {
     std::int64_t proposed = 0, duplicates = 0, forecast = 0, skipped = 0, chosen = 0, measured = 0, failed = 0,
                  audited = 0, expansions = 0;
@@ -60,6 +61,7 @@ class Tree {
 public:
     Tree();
     // Corrupt when the event cannot follow (unknown node, wrong state, sequence gap); the tree is then unchanged.
+    // A ghost chosen by another parent's expansion moves below that parent.
     Result<void> apply(const EventRow& event);
 
     const std::vector<TreeNode>& nodes() const { return m_nodes; } // index = id; node 0 is the root
@@ -73,11 +75,15 @@ public:
     bool started() const { return m_started; }
     bool finished() const { return m_finished; }
     bool paused() const { return m_paused; }
-    std::string finishReason() const { return m_finishReason; }
-    // Chosen but neither measured nor failed: submitted again on resume.
+    const std::string& finishReason() const { return m_finishReason; }
+    // Chosen but neither measured nor failed, in the order chosen: submitted again on resume.
     std::vector<NodeId> unfinished() const;
 
 private:
+    Result<void> applyToNode(const EventRow& event);
+    void choose(const EventRow& event, TreeNode& node);
+    void finishNode(const EventRow& event, TreeNode& node, bool measured);
+
     std::vector<TreeNode> m_nodes;
     TreeCounts m_counts;
     std::vector<double> m_bestSoFar;
