@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a parent and foresight-worker say to one another: frames of JSON plus optional binary (CUBINs), and the
-// messages in them. Both sides use these functions. Thread use: one FrameReader per stream; the rest is pure.
-// A frame that is too long, has a wrong magic or a wrong checksum is Corrupt: give the stream up.
+// What a parent and foresight-worker say to one another: frames of JSON plus optional binary (CUBINs), and
+// the messages in them. Both sides use these functions. Thread use: one FrameReader per stream; the rest is
+// pure. A frame that is too long, has a wrong magic or a wrong checksum is Corrupt: give the stream up.
 //
-// Frame: 'F' 'S' 'W' '1', u32 jsonLength, u32 binaryLength, u32 crc32(json + binary), json, binary. Little endian.
+// Frame: 'F' 'S' 'W' '1', u32 jsonLength, u32 binaryLength, u32 crc32(json + binary), json, binary. Little
+// endian.
 //
 // Every request is an object with "id" (integer) and "type"; there is exactly one reply for each, in order:
 //   {"id", "ok", "fatal", "result": {...}}                    ok = true
 //   {"id", "ok", "fatal", "error": {"code", "message", "hint"}}
 //   and always "log": {"text", "dropped"}: the tail of what was printed since the last reply, bytes not kept.
-// fatal = true: the worker exits right after this reply (sticky CUDA error or a kernel that does not end), so start
-// another. A candidate's failure is ok = true with its outcome in the result.
+// fatal = true: the worker exits right after this reply (sticky CUDA error or a kernel that does not end), so
+// start another. A candidate's failure is ok = true with its outcome in the result.
 //
-// A plan on the wire is {"plan": BoundPlan (boundPlanToJson), "cubin": sha256 of the CUBIN in hex}. The CUBINs
-// themselves travel in the binary part; "cubins": [{"hash", "bytes"}...] lists them in order. The worker keeps the
-// CUBINs of the current problem (reference, anchor, reduced references) until the next `problem`; a candidate's CUBIN
-// must travel with each `evaluate`.
+// A plan on the wire is {"plan": BoundPlan (boundPlanToJson), "cubin": sha256 of the CUBIN in hex}. The
+// CUBINs themselves travel in the binary part; "cubins": [{"hash", "bytes"}...] lists them in order. The
+// worker keeps the CUBINs of the current problem (reference, anchor, reduced references) until the next
+// `problem`; a candidate's CUBIN must travel with each `evaluate`.
 //
 // type       request                                        result
 // hello      -                                              {version, pid, build, device}
 // spec       -                                              {spec: GpuSpec, clocks, nvml, runtime}
 // problem    {problem: Problem, reference: plan, anchor: plan, seed, dataSets (8), alignment (16)}
 //                                                           {bytesAllocated, dataSetsKept, seconds}
-// evaluate   {plan, cubin, reduced: [{label, problem, plan, cubin, reference: plan}], until ("verify"/"measure"),
+// evaluate   {plan, cubin, reduced: [{label, problem, plan, cubin, reference: plan}], until
+// ("verify"/"measure"),
 //             timing: TimingOptions, seed, alignment, allDataSets, futility, deadlineSeconds}
 //                                                           GpuReply
 // canary     {seed, quads}                                  GpuReply of the anchor against itself
-// doctor     -                                              {checks: [{id, state, detail, fix}], figures: {...}}
-// quit       -                                              {} and the worker exits with status 0
+// doctor     -                                              {checks: [{id, state, detail, fix}], figures:
+// {...}} quit       -                                              {} and the worker exits with status 0
 #pragma once
 
 #include "core/base/json_fwd.h"
@@ -51,7 +53,8 @@ inline constexpr std::size_t kHeaderBytes = 16;
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxBinaryBytes = std::size_t{256} << 20;
 
-struct Frame {
+struct Frame
+{
     std::string json, binary;
 };
 
@@ -59,7 +62,8 @@ struct Frame {
 Result<std::string> encodeFrame(std::string_view json, std::string_view binary = {});
 
 // Incremental decoder: feed what arrived, take whole frames until nothing is returned.
-class FrameReader {
+class FrameReader
+{
 public:
     void feed(std::string_view bytes) { m_buffer.append(bytes); }
     Result<std::optional<Frame>> next();
@@ -78,20 +82,24 @@ Result<std::optional<Frame>> readFrame(int fd, FrameReader& reader,
                                        std::chrono::milliseconds timeout = std::chrono::milliseconds{0});
 
 // A CUBIN on the wire.
-struct Cubin {
+struct Cubin
+{
     std::string hash; // sha256 in hex
     std::string data;
 };
 Cubin makeCubin(std::string data);
 
-struct PlanUse {
+struct PlanUse
+{
     BoundPlan plan;
     std::string cubin; // hash; empty is allowed when the plan launches nothing
 };
 
-struct ProblemRequest {
+struct ProblemRequest
+{
     Problem problem;
-    PlanUse reference; // fp64 reference bound to `problem`: the problem's inputs in, every output as contiguous f64
+    PlanUse reference; // fp64 reference bound to `problem`: the problem's inputs in, every output as
+                       // contiguous f64
     PlanUse anchor;
     std::uint64_t seed = 0;
     int dataSets = 8;   // (seed, reference) pairs at full size; fewer are kept when memory is short
@@ -99,43 +107,49 @@ struct ProblemRequest {
 };
 
 // A small problem that keeps the candidate's branches.
-struct ReducedCase {
+struct ReducedCase
+{
     std::string label;
     Problem problem;
     PlanUse candidate; // the candidate bound to it; its CUBIN is the candidate's
     PlanUse reference;
 };
 
-struct EvaluateRequest {
+struct EvaluateRequest
+{
     PlanUse candidate; // bound to the full problem
     std::vector<ReducedCase> reduced;
     Stage until = Stage::Measure;
     TimingOptions timing;
     std::uint64_t seed = 0;
     int alignment = 16;
-    bool allDataSets = false;    // finalists: every kind of input at full size, with fresh seeds
-    bool futility = true;        // may stop before the look when the candidate is clearly no better (row: truncated)
+    bool allDataSets = false; // finalists: every kind of input at full size, with fresh seeds
+    bool futility = true; // may stop before the look when the candidate is clearly no better (row: truncated)
     double deadlineSeconds = 10; // of each wait for the GPU; the parent's own deadline should be longer
 };
 
-struct CanaryRequest {
+struct CanaryRequest
+{
     std::uint64_t seed = 0;
     int quads = 12;
 };
 
-struct Reply {
+struct Reply
+{
     std::int64_t id = -1;
     bool ok = false, fatal = false;
-    Error error;                // when !ok
-    std::string resultText;     // JSON of the result when ok
+    Error error;            // when !ok
+    std::string resultText; // JSON of the result when ok
     std::string log;
     std::uint64_t logDropped = 0;
 };
 
 // Parents: a whole frame ready to be written. `cubins` lists those the worker does not have yet.
 Result<std::string> encodeSimple(std::int64_t id, std::string_view type); // hello, spec, doctor, quit
-Result<std::string> encodeProblem(std::int64_t id, const ProblemRequest& request, const std::vector<Cubin>& cubins);
-Result<std::string> encodeEvaluate(std::int64_t id, const EvaluateRequest& request, const std::vector<Cubin>& cubins);
+Result<std::string> encodeProblem(std::int64_t id, const ProblemRequest& request,
+                                  const std::vector<Cubin>& cubins);
+Result<std::string> encodeEvaluate(std::int64_t id, const EvaluateRequest& request,
+                                   const std::vector<Cubin>& cubins);
 Result<std::string> encodeCanary(std::int64_t id, const CanaryRequest& request);
 Result<Reply> parseReply(const Frame& frame);
 
