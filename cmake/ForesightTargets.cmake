@@ -19,9 +19,14 @@ if(FORESIGHT_SANITIZE)
   add_link_options(-fsanitize=${FORESIGHT_SANITIZE})
 endif()
 
-# foresight_add_existing(FOLDER...): add_subdirectory for those that are there (a source archive may leave parts out).
+set(FORESIGHT_ONLY "" CACHE STRING "Names of the only folders to configure, e.g. base;store;app;cli (empty: all)")
+# foresight_add_existing(FOLDER...): add_subdirectory for those that are there (a source archive may leave parts out)
+# and wanted.
 function(foresight_add_existing)
   foreach(folder ${ARGN})
+    if(FORESIGHT_ONLY AND NOT folder IN_LIST FORESIGHT_ONLY)
+      continue()
+    endif()
     if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
       add_subdirectory("${folder}")
     endif()

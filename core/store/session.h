@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session: one SQLite file (.fsight) with recorded profile, searches (event logs), blobs and verdicts. One writer at
-// a time (lock file naming pid and host beside it); any number of readers. A session in a read-only place opens
-// read-only (immutable). Foreign files open defensively. Thread use: a Session belongs to one thread; open a second
-// one for a second thread.
+// A session: one SQLite file (.fsight) with recorded profile, searches (event logs), blobs and verdicts. One
+// writer at a time (lock file naming pid and host beside it); any number of readers. A session in a read-only
+// place opens read-only (immutable). Foreign files open defensively. Thread use: a Session belongs to one
+// thread; open a second one for a second thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -21,35 +21,41 @@ namespace foresight {
 
 class Database; // core/store/database.h: prepared statements on this session's connection
 
-struct SearchRecord {
+struct SearchRecord
+{
     std::int64_t id = 0;
-    std::int64_t operatorId = -1;   // in the profile; -1: none
+    std::int64_t operatorId = -1; // in the profile; -1: none
     std::string operatorName, problemKey;
-    std::string optionsJson;        // SearchOptions as stored by search_started
-    std::string space;              // recorded space used, or empty
-    std::string created;            // ISO 8601 UTC
+    std::string optionsJson; // SearchOptions as stored by search_started
+    std::string space;       // recorded space used, or empty
+    std::string created;     // ISO 8601 UTC
     std::int64_t events = 0;
 };
 
-struct VerdictRecord {
+struct VerdictRecord
+{
     std::int64_t id = 0, search = 0, operatorId = -1;
-    std::string decision, reason;   // "deploy" / "fall back"; reason from the guard's list
+    std::string decision, reason; // "deploy" / "fall back"; reason from the guard's list
     std::string evidenceJson;
     std::string created;
 };
 
-class Session {
+class Session
+{
 public:
     enum class Mode { ReadWrite, ReadOnly, ReadWriteOrReadOnly };
     static Result<std::unique_ptr<Session>> create(const std::string& path); // fails when it exists
-    // Busy names the writer. Corrupt and "newer version" errors say so. Older schemas are migrated (copy kept).
-    static Result<std::unique_ptr<Session>> open(const std::string& path, Mode mode = Mode::ReadWriteOrReadOnly);
+    // Busy names the writer. Corrupt and "newer version" errors say so. Older schemas are migrated (copy
+    // kept).
+    static Result<std::unique_ptr<Session>> open(const std::string& path,
+                                                 Mode mode = Mode::ReadWriteOrReadOnly);
     ~Session();
 
     const std::string& path() const;
     bool readOnly() const;
     std::string readOnlyReason() const;
     Database& database();
+    const Database& database() const;
 
     Result<void> setMeta(std::string_view key, std::string_view value);
     std::optional<std::string> meta(std::string_view key) const;
