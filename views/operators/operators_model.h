@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators of the profile (one row per shape bucket) with their kernels below. Thin: reads SessionState, returns raw
-// values by SortRole and formatted text by DisplayRole; resets only when another session is opened.
+// values by SortRole (widgets/table_view.h) and formatted text by DisplayRole; resets only when another session is opened.
 #pragma once
 
 #include "views/common/session_state.h"
 
 #include <QAbstractItemModel>
-#include <QSortFilterProxyModel>
 
 #include <memory>
 #include <vector>
@@ -17,7 +16,7 @@ class OperatorsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { Name, Calls, GpuTime, Share, Mean, P95, Floor, TimesFloor, Headroom, Shapes, Search, Verdict, ColumnCount };
-    enum Role { SortRole = Qt::UserRole + 1, BarRole /* 0..1 or invalid */, OperatorRole /* qint64 */ };
+    enum Role { OperatorRole = Qt::UserRole + 1 /* qint64 */ }; // beside widgets' TableRole
 
     explicit OperatorsModel(SessionState& state, QObject* parent = nullptr);
     ~OperatorsModel() override;
@@ -44,19 +43,5 @@ private:
     std::vector<std::unique_ptr<Node>> m_roots;
     double m_maxHeadroomNs = 0;
 };
-
-// Regex filter over name, path, shapes and kernels; numeric sort; keeps an operator whose kernel matches.
-class OperatorsProxy : public QSortFilterProxyModel {
-    Q_OBJECT
-public:
-    explicit OperatorsProxy(QObject* parent = nullptr);
-
-protected:
-    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-};
-
-// "1x128x1024x1024 f16, 128 f16": what one call works on.
-QString describeInputs(const OperatorDescription& description);
 
 } // namespace foresight

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// foresight: the window. With --report it runs without anybody watching: opens the session, searches, writes
+// report.html with pictures of the panels and exits.
+#include "app/heartbeat.h"
+#include "app/language.h"
+#include "app/main_window.h"
+#include "app/report.h"
+#include "app/settings.h"
+#include "core/base/version.h"
+#include "widgets/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+
+#include <cstdio>
+
+using namespace foresight;
+
+namespace {
+
+constexpr int kReportTimeoutMs = 10 * 60 * 1000;
+
+ThemeMode themeMode(const QString& name)
+{
+    if (name == QLatin1String("light"))
+        return ThemeMode::Light;
+    if (name == QLatin1String("dark"))
+        return ThemeMode::Dark;
+    return ThemeMode::System;
+}
+
+ThemeMode storedTheme()
+{
+    switch (Settings::theme()) {
+    case Settings::ThemeChoice::Light: return ThemeMode::Light;
+    case Settings::ThemeChoice::Dark: return ThemeMode::Dark;
+    case Settings::ThemeChoice::System: break;
+    }
+    return ThemeMode::System;
+}
+
+int fail(const QString& text)
+{
+    std::fprintf(stderr, "foresight: %s\n", qPrintable(text));
+    return 1;
+}
+
+// Opens, searches when asked to, writes the report. Returns the program's exit code.
+int runReport(MainWindow& window, const QString& session, bool search, const QString& folder)
+{
+    Heartbeat heartbeat;
+    int code = 0;
+    const auto finish = [&] {
+        heartbeat.stop();
+        const Result<QString> written = writeReport(window, folder, search ? heartbeat.longestBlockMs() : -1);
+        if (!written)
+            code = fail(QString::fromStdString(written.error().toString()));
+        else
+            std::printf("%s\n", qPrintable(*written));
+        QApplication::exit(code);
+    };
+    QObject::connect(&window, &MainWindow::sessionFailed, &window, [](const QString& text) { QApplication::exit(fail(text)); });
+    QObject::connect(&window, &MainWindow::sessionOpened, &window, [&] {
+        if (!search)
+            QTimer::singleShot(0, &window, finish);
+        else
+            heartbeat.start();
+    });
+    QObject::connect(&window.searchController(), &SearchController::ended, &window, [&](bool succeeded) {
+        if (!succeeded)
+            code = 1;
+        QTimer::singleShot(0, &window, finish);
+    });
+    QTimer::singleShot(kReportTimeoutMs, &window, [] { QApplication::exit(fail(QStringLiteral("the search did not end in ten minutes"))); });
+    window.openSession(session);
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("foresight"));
+    QApplication::setApplicationName(QStringLiteral("foresight"));
+    QApplication::setApplicationVersion(QLatin1String(kVersion));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("A debugger for GPU kernel search.\n\nExample: foresight profiles/sessions/vae_decoder_fp16.fsight --search-top"));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("session"), QStringLiteral("Session to open (.fsight)."), QStringLiteral("[session]"));
+    const QCommandLineOption searchTop(QStringLiteral("search-top"), QStringLiteral("Start a search on the searchable operator with the largest headroom."));
+    const QCommandLineOption measurements(QStringLiteral("measurements"), QStringLiteral("Budget of that search (default: the last one used)."), QStringLiteral("N"));
+    const QCommandLineOption report(QStringLiteral("report"), QStringLiteral("Write report.html with pictures into FOLDER and exit."), QStringLiteral("FOLDER"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light, dark or system (default: the setting)."), QStringLiteral("THEME"));
+    const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("en, de or zh_CN (default: the setting, then the system's)."), QStringLiteral("CODE"));
+    parser.addOptions({searchTop, measurements, report, theme, language});
+    parser.process(app);
+
+    installTranslations(app, parser.isSet(language) ? parser.value(language) : Settings::language());
+    qRegisterMetaType<LoadedSession>();
+    ThemeManager::instance().setMode(parser.isSet(theme) ? themeMode(parser.value(theme)) : storedTheme());
+    ThemeManager::instance().install();
+
+    int budget = Settings::measurementBudget();
+    if (parser.isSet(measurements)) {
+        bool ok = false;
+        budget = parser.value(measurements).toInt(&ok);
+        if (!ok || budget < 1)
+            return fail(QStringLiteral("--measurements needs a number of at least 1, not \"%1\"").arg(parser.value(measurements))) + 1;
+    }
+    const QString session = parser.positionalArguments().value(0);
+    if (session.isEmpty() && (parser.isSet(searchTop) || parser.isSet(report)))
+        return fail(QStringLiteral("--search-top and --report need a session to open")) + 1;
+
+    MainWindow window;
+    if (parser.isSet(searchTop))
+        window.searchTopWhenOpen(budget);
+    window.show();
+    if (parser.isSet(report))
+        return runReport(window, session, parser.isSet(searchTop), parser.value(report));
+    if (!session.isEmpty())
+        window.openSession(session);
+    return QApplication::exec();
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include "app/capabilities.h"
+#include "app/notice_bar.h"
+#include "app/settings.h"
+#include "views/calibration/calibration_view.h"
+#include "views/forecasts/forecasts_view.h"
+#include "views/guard/guard_view.h"
+#include "views/node/node_view.h"
+#include "views/operators/operators_view.h"
+#include "views/recovered/recovered_view.h"
+#include "views/search_tree/search_tree_view.h"
+#include "views/start/start_page.h"
+#include "widgets/number_format.h"
+#include "widgets/theme.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QScreen>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace foresight {
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_searchController(m_session, m_search)
+{
+    setWindowIcon(QIcon(QStringLiteral(":/icons/foresight.svg")));
+    setAcceptDrops(true);
+    const QSize available = screen() ? screen()->availableSize() : QSize(1440, 900);
+    resize(available.boundedTo(QSize(1500, 940)));
+    createPanels();
+    createActions();
+    createStatusBar();
+    connectControllers();
+    m_layoutRestored = m_docks->restore();
+    showStart();
+    updateRunState();
+    updateTitle();
+}
+
+MainWindow::~MainWindow()
+{
+    m_searchController.stopAndWait();
+}
+
+void MainWindow::createPanels()
+{
+    m_docks = new DockManager(*this);
+    auto* central = new QWidget(this);
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_notice = new NoticeBar(central);
+    m_start = new StartPage(central);
+    column->addWidget(m_notice);
+    column->addWidget(m_start, 1);
+    setCentralWidget(central);
+
+    m_operators = new OperatorsView(m_session, m_selection, this);
+    m_tree = new SearchTreeView(m_search, m_selection, this);
+    m_node = new NodeView(m_search, m_selection, this);
+    m_forecasts = new ForecastsView(m_search, m_selection, this);
+    m_calibration = new CalibrationView(m_search, this);
+    m_recovered = new RecoveredView(m_search, this);
+    m_guard = new GuardView(m_session, m_selection, this);
+    using Place = DockManager::Place;
+    m_docks->addPanel(QStringLiteral("operators"), tr("Operators"), m_operators, Place::Left);
+    m_docks->addPanel(QStringLiteral("tree"), tr("Search tree"), m_tree, Place::Centre);
+    m_docks->addPanel(QStringLiteral("node"), tr("Node"), m_node, Place::Right);
+    m_docks->addPanel(QStringLiteral("forecasts"), tr("Forecasts"), m_forecasts, Place::BottomLeft);
+    m_docks->addPanel(QStringLiteral("calibration"), tr("Calibration"), m_calibration, Place::BottomLeft);
+    m_docks->addPanel(QStringLiteral("recovered"), tr("Recovered speedup"), m_recovered, Place::BottomRight);
+    m_docks->addPanel(QStringLiteral("guard"), tr("Guard"), m_guard, Place::BottomRight);
+}
+
+void MainWindow::createStatusBar()
+{
+    m_stateLabel = new QLabel(this);
+    m_profileLabel = new QLabel(this);
+    m_gpuLabel = new QLabel(this);
+    for (QLabel* label : {m_stateLabel, m_profileLabel, m_gpuLabel})
+        label->setTextFormat(Qt::PlainText);
+    statusBar()->addWidget(m_stateLabel, 1);
+    statusBar()->addPermanentWidget(m_profileLabel);
+    statusBar()->addPermanentWidget(m_gpuLabel);
+}
+
+void MainWindow::connectControllers()
+{
+    connect(m_start, &StartPage::openFile, this, &MainWindow::openSession);
+    connect(m_start, &StartPage::openDialog, this, &MainWindow::chooseSession);
+    connect(m_operators, &OperatorsView::openRequested, this, &MainWindow::chooseSession);
+    connect(m_operators, &OperatorsView::searchRequested, this, &MainWindow::startSearch);
+    connect(m_tree, &SearchTreeView::searchRequested, this, [this] { startSearch(m_session.topSearchable()); });
+    connect(&m_loader, &SessionLoader::opened, this, &MainWindow::showSession);
+    connect(&m_loader, &SessionLoader::failed, this, [this](const QString& path, const Error& error) {
+        const QString text = tr("%1 could not be opened: %2").arg(QFileInfo(path).fileName(), QString::fromStdString(error.toString()));
+        m_notice->showNotice(StatusKind::Error, text);
+        emit sessionFailed(text);
+    });
+    connect(&m_loader, &SessionLoader::eventsRead, this, [this](std::int64_t, const std::vector<EventRow>& events) { showInterrupted(events); });
+    connect(&m_search, &SearchState::phaseChanged, this, &MainWindow::updateRunState);
+    connect(&m_search, &SearchState::eventsApplied, this, &MainWindow::updateRunState);
+    connect(&m_search, &SearchState::eventsApplied, this, [this] {
+        // Nothing chosen by hand yet: follow the incumbent.
+        const auto incumbent = m_search.tree().incumbent();
+        if (incumbent && m_searchController.followsIncumbent())
+            m_selection.setNode(*incumbent);
+    });
+    connect(&m_selection, &SelectionHub::operatorChanged, this, &MainWindow::updateRunState);
+    connect(&m_session, &SessionState::operatorChanged, this, &MainWindow::updateRunState);
+    connect(&m_searchController, &SearchController::workingCopyMade, this, [this](const QString& path) {
+        Settings::addRecentFile(path);
+        m_notice->showNotice(StatusKind::Info, tr("The session is read-only; the search is kept in a working copy: %1").arg(path));
+        updateTitle();
+    });
+    connect(&m_searchController, &SearchController::failed, this, [this](const Error& error) {
+        m_notice->showNotice(StatusKind::Error, QString::fromStdString(error.toString()));
+    });
+    m_node->setSourceProvider([this](const ProposedPayload& candidate) { return m_searchController.sourceOf(candidate); });
+}
+
+void MainWindow::showStart()
+{
+    m_start->setRecent(Settings::recentFiles());
+    m_start->setShipped(shippedSessions());
+    m_start->setCapabilities(machineCapabilities());
+    m_start->show();
+    m_docks->setAllVisible(false);
+}
+
+void MainWindow::chooseSession()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a session"), {}, tr("Foresight sessions (*.fsight)"));
+    if (!path.isEmpty())
+        openSession(path);
+}
+
+void MainWindow::openSession(const QString& path)
+{
+    m_searchController.stopAndWait();
+    m_notice->dismiss();
+    m_stateLabel->setText(tr("Opening %1…").arg(QFileInfo(path).fileName()));
+    m_loader.open(QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::searchTopWhenOpen(int measurements)
+{
+    m_searchTopMeasurements = measurements;
+}
+
+void MainWindow::showSession(const LoadedSession& loaded)
+{
+    Settings::addRecentFile(loaded.path);
+    m_search.clear();
+    m_selection.setNode({});
+    m_start->hide();
+    if (m_layoutRestored && m_docks->restore()) {
+        // as the user left it
+    } else {
+        m_docks->setAllVisible(true);
+        m_docks->applyDefault();
+        m_layoutRestored = false;
+    }
+    m_session.setSession(loaded);
+    if (loaded.profile) {
+        m_gpuLabel->setText(QString::fromStdString(loaded.profile->gpuName));
+        const ProfileRecords& records = loaded.profile->records;
+        m_profileLabel->setText(records.dropped > 0 ? tr("%n record(s) dropped", nullptr, static_cast<int>(records.dropped)) : QString());
+    }
+    updateTitle();
+    emit sessionOpened();
+    if (m_searchTopMeasurements > 0) {
+        m_budget->setValue(m_searchTopMeasurements);
+        m_searchTopMeasurements = 0;
+        startSearch(m_session.topSearchable());
+    } else if (!loaded.searches.empty()) {
+        m_loader.readEvents(loaded.path, loaded.searches.back().id);
+    }
+    updateRunState();
+}
+
+// The latest search of a session that was opened: shown as it was left, resumable when it did not end.
+void MainWindow::showInterrupted(const std::vector<EventRow>& events)
+{
+    if (m_session.session().searches.empty() || events.empty())
+        return;
+    const SearchRecord record = m_session.session().searches.back();
+    m_searchController.showStored(record, events);
+    if (m_search.phase() != SearchState::Phase::Interrupted)
+        return;
+    const auto& counts = m_search.tree().counts();
+    m_notice->showNotice(StatusKind::Warning,
+                         tr("The search of %1 was interrupted after %n measurement(s). Nothing is lost.", nullptr, static_cast<int>(counts.measured + counts.failed))
+                             .arg(QString::fromStdString(record.operatorName)),
+                         tr("Resume"), [this] { m_searchController.resumeStored(); });
+}
+
+void MainWindow::startSearch(OperatorId id)
+{
+    if (!id.valid()) {
+        m_notice->showNotice(StatusKind::Warning, tr("No operator of this session can be searched here: none matches a kernel family with recorded measurements, and there is no GPU."));
+        return;
+    }
+    m_selection.setOperator(id);
+    m_docks->raise(QStringLiteral("tree"));
+    Settings::setMeasurementBudget(m_budget->value());
+    m_searchController.start(id, m_budget->value());
+}
+
+void MainWindow::updateTitle()
+{
+    const QString path = m_session.session().path;
+    setWindowTitle(path.isEmpty() ? tr("Foresight") : tr("%1 – Foresight").arg(QFileInfo(path).fileName()));
+    setWindowFilePath(path);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_searchController.stopAndWait();
+    if (m_session.isOpen())
+        m_docks->save();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    openSession(event->mimeData()->urls().first().toLocalFile());
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_stateLabel)
+        updateRunState();
+}
+
+} // namespace foresight
