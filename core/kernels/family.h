@@ -31,6 +31,7 @@ struct OperatorDescription {
 
 class Family {
 public:
+    struct Impl; // family_impl.h
     static Result<std::shared_ptr<const Family>> load(const std::string& folder);
     ~Family();
 
@@ -64,7 +65,6 @@ public:
 
 private:
     Family();
-    struct Impl;
     std::unique_ptr<Impl> m;
 };
 

@@ -43,16 +43,33 @@ struct PlanRequirement {
     std::string message;
 };
 
+// A named intermediate value, computed in order when the plan is bound; visible to later expressions.
+struct PlanLocal {
+    std::string name;
+    Expression value;
+};
+
+// Bytes a tensor's pointer must be divisible by. A tensor that is not named needs its element size only.
+struct PlanAlignment {
+    std::string tensor;
+    std::int64_t bytes = 0;
+};
+
+// Expressions see: the problem's symbols, `dtype`, `layout`, `elementBytes`, the GPU's limits (gpuSymbols), the
+// parameters and the locals, later ones winning.
 struct KernelPlan {
     std::string family;        // empty for free-standing candidates
     Symbols parameters;        // the configuration; visible to the expressions
+    std::vector<PlanLocal> locals;
+    std::vector<PlanAlignment> alignments;
     std::string source;        // CUDA C++
     std::vector<std::string> compileOptions; // "-DVEC=8", "--use_fast_math", ...; never include paths
     std::vector<PlanWorkspace> workspaces;
     std::vector<PlanLaunch> launches;
     std::vector<PlanRequirement> requirements;
 
-    // sha256 over normalised source (line ends, trailing blanks), options, launches, workspaces, requirements.
+    // sha256 over normalised source (line ends, trailing blanks), options, parameters, locals, alignments, launches,
+    // workspaces, requirements.
     std::string contentHash() const;
 };
 
@@ -83,9 +100,17 @@ struct BoundWorkspace {
 
 // Numbers only; what the worker executes. No launches when an output has no elements.
 struct BoundPlan {
+    struct Alignment { std::string tensor; std::int64_t bytes = 0; };
+    std::vector<Alignment> alignments; // of every tensor of the problem, at least its element size
     std::vector<BoundWorkspace> workspaces;
     std::vector<BoundLaunch> launches;
 };
+
+// The GPU's limits as expressions see them: smCount, maxThreadsPerBlock, maxThreadsPerSm, maxBlocksPerSm,
+// registersPerSm, sharedPerBlock, sharedPerBlockOptin, sharedPerSm, reservedSharedPerBlock, l2Bytes, memoryBytes, arch.
+Symbols gpuSymbols(const GpuSpec& gpu);
+// What a problem gives to expressions: its symbols, dtype, layout, elementBytes.
+Symbols problemSymbols(const Problem& problem);
 
 // Evaluates the plan for a problem. InvalidArgument with the failed requirement's message when it does not apply;
 // ResourceLimit when a launch exceeds the GPU's grid, block or shared-memory limits or an i32 argument overflows.

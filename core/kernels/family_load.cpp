@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and checking family.json. Everything that can be wrong with a family is found here, with the place
+// named.
+#include "core/base/file.h"
+#include "core/base/hash.h"
+#include "core/base/json.h"
+#include "core/kernels/family_impl.h"
+#include "core/kernels/value_json.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace foresight {
+
+namespace {
+
+constexpr std::int64_t kSchema = 1;
+constexpr std::size_t kMaxSourceBytes = 1 << 20;
+
+bool isIdentifier(std::string_view text)
+{
+    const auto good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+           std::all_of(text.begin(), text.end(), good);
+}
+
+class Loader
+{
+public:
+    Loader(std::string folder, Family::Impl& out)
+        : m_folder(std::move(folder)), m(out), m_what(fileName(m_folder) + "/family.json")
+    {
+    }
+
+    Result<void> run()
+    {
+        FS_TRY(text, readFile(joinPath(m_folder, "family.json"), kMaxSourceBytes));
+        FS_TRY(json, parseJson(text, m_what));
+        if (!json.is_object())
+            return fail("the file must hold one JSON object");
+        FS_TRY(schema, jsonInteger(json, "schema", m_what));
+        if (schema != kSchema)
+            return fail("schema " + std::to_string(schema) + " is not known to this version (it reads 1)");
+        FS_CHECK(header(json));
+        FS_CHECK(symbols(json));
+        FS_CHECK(tensors(json));
+        FS_CHECK(parameters(json));
+        FS_CHECK(plan(json));
+        FS_CHECK(reference(json));
+        FS_CHECK(reduced(json));
+        FS_CHECK(mappings(json));
+        FS_CHECK(checkNames());
+        m.hash = sha256Hex(sha256Hex(text) + sha256Hex(m.source) + sha256Hex(m.referenceSource));
+        return {};
+    }
+
+private:
+    Error fail(const std::string& message) const
+    {
+        return makeError(ErrorCode::ParseError, m_what + ": " + message,
+                         "The format is described in the help page on families.");
+    }
+
+    Result<Json> list(const Json& json, const char* key, bool required) const
+    {
+        const auto found = json.find(key);
+        if (found == json.end()) {
+            if (required)
+                return fail(std::string("'") + key + "' is missing");
+            return Json::array();
+        }
+        if (!found->is_array())
+            return fail(std::string("'") + key + "' must be a list");
+        return *found;
+    }
+    Result<std::string> text(const Json& json, const char* key, const char* fallback) const
+    {
+        if (!json.is_object())
+            return fail("an entry is not an object");
+        if (!json.contains(key) && fallback)
+            return std::string(fallback);
+        return jsonString(json, key, m_what);
+    }
+    Result<Expression> expression(const Json& json, const char* key, const std::string& where) const
+    {
+        const auto found = json.find(key);
+        if (found == json.end())
+            return fail(where + " has no '" + key + "'");
+        return expressionFromJson(*found, m_what + ": " + where);
+    }
+    Result<std::optional<Expression>> optionalExpression(const Json& json, const char* key,
+                                                         const std::string& where) const
+    {
+        if (!json.contains(key))
+            return std::optional<Expression>();
+        FS_TRY(result, expression(json, key, where));
+        return std::optional<Expression>(std::move(result));
+    }
+    Result<std::vector<Expression>> expressions(const Json& json, const std::string& where) const
+    {
+        if (!json.is_array())
+            return fail(where + " must be a list of expressions");
+        std::vector<Expression> result;
+        for (const Json& entry : json) {
+            FS_TRY(parsed, expressionFromJson(entry, m_what + ": " + where));
+            result.push_back(std::move(parsed));
+        }
+        return result;
+    }
+    Result<std::string> identifier(const Json& json, const char* key, const std::string& where) const
+    {
+        FS_TRY(name, text(json, key, nullptr));
+        if (!isIdentifier(name))
+            return fail(where + ": '" + name + "' is not a name (letters, digits and _)");
+        return name;
+    }
+    Result<std::vector<FamilyCondition>> conditions(const Json& json, const char* key) const
+    {
+        FS_TRY(entries, list(json, key, false));
+        std::vector<FamilyCondition> result;
+        for (const Json& entry : entries) {
+            FS_TRY(message, text(entry, "message", nullptr));
+            FS_TRY(condition, expression(entry, "condition", std::string("an entry of '") + key + "'"));
+            result.push_back({condition, message, entry.value("plan", Json(false)) == Json(true)});
+        }
+        return result;
+    }
+    Result<std::vector<PlanLocal>> named(const Json& json, const char* key) const
+    {
+        FS_TRY(entries, list(json, key, false));
+        std::vector<PlanLocal> result;
+        for (const Json& entry : entries) {
+            FS_TRY(name, identifier(entry, "name", key));
+            FS_TRY(value, expression(entry, "value", "'" + name + "'"));
+            result.push_back({name, value});
+        }
+        return result;
+    }
+    // Kernel sources in order, joined. "common/..." lies beside the family's folder.
+    Result<std::string> sources(const Json& json, const char* fallback) const
+    {
+        FS_TRY(names, list(json, "sources", false));
+        if (names.empty())
+            names.push_back(fallback);
+        std::string joined;
+        for (const Json& entry : names) {
+            if (!entry.is_string())
+                return fail("'sources' must be a list of file names");
+            const std::string name = entry.get<std::string>();
+            if (name.empty() || name[0] == '/' || name.find("..") != std::string::npos)
+                return fail("source '" + name + "' lies outside the family's folder");
+            const bool shared = name.starts_with("common/");
+            FS_TRY(source,
+                   readFile(joinPath(shared ? parentFolder(m_folder) : m_folder, name), kMaxSourceBytes));
+            joined += source;
+            if (!joined.empty() && joined.back() != '\n')
+                joined += '\n';
+        }
+        return joined;
+    }
+
+    Result<void> header(const Json& json)
+    {
+        FS_TRY(name, identifier(json, "name", "the family's name"));
+        FS_TRY(title, text(json, "title", nullptr));
+        FS_TRY(description, text(json, "description", ""));
+        m.name = name;
+        m.title = title;
+        m.description = description;
+        FS_TRY(types, list(json, "dtypes", true));
+        for (const Json& entry : types) {
+            const DType type = entry.is_string() ? dtypeFromName(entry.get<std::string>()) : DType::Unknown;
+            if (type == DType::Unknown)
+                return fail("unknown dtype " + entry.dump());
+            m.dtypes.push_back(type);
+        }
+        FS_TRY(layouts, list(json, "layouts", false));
+        for (const Json& entry : layouts) {
+            if (!entry.is_string() || !isIdentifier(entry.get<std::string>()))
+                return fail("a layout must be a name");
+            m.layouts.push_back(entry.get<std::string>());
+        }
+        if (m.layouts.empty())
+            m.layouts.push_back("contiguous");
+        if (m.dtypes.empty())
+            return fail("'dtypes' is empty");
+        return {};
+    }
+
+    Result<void> symbols(const Json& json)
+    {
+        FS_TRY(entries, list(json, "symbols", true));
+        for (const Json& entry : entries) {
+            FamilySymbol symbol;
+            FS_TRY(name, identifier(entry, "name", "symbols"));
+            FS_TRY(type, text(entry, "type", "int"));
+            FS_TRY(help, text(entry, "help", ""));
+            if (type != "int" && type != "bool" && type != "float")
+                return fail("symbol '" + name + "': unknown type '" + type + "'");
+            FS_TRY(defaultValue, optionalExpression(entry, "default", "symbol '" + name + "'"));
+            symbol.name = name;
+            symbol.type = type;
+            symbol.help = help;
+            symbol.defaultValue = defaultValue;
+            if (entry.contains("min")) {
+                FS_TRY(minimum, jsonInteger(entry, "min", m_what));
+                symbol.minimum = minimum;
+            }
+            m.symbols.push_back(std::move(symbol));
+        }
+        FS_TRY(derived, named(json, "derived"));
+        FS_TRY(requirements, conditions(json, "requires"));
+        m.derived = std::move(derived);
+        m.requirements = std::move(requirements);
+        return {};
+    }
+
+    Result<void> tensors(const Json& json)
+    {
+        FS_TRY(entries, list(json, "tensors", true));
+        for (const Json& entry : entries) {
+            FS_TRY(tensor, oneTensor(entry));
+            m.tensors.push_back(std::move(tensor));
+        }
+        std::stable_sort(
+            m.tensors.begin(), m.tensors.end(), [](const FamilyTensor& a, const FamilyTensor& b) {
+                return (a.role != TensorSpec::Role::Output) > (b.role != TensorSpec::Role::Output);
+            });
+        if (m.tensors.empty() || m.tensors.back().role == TensorSpec::Role::Input)
+            return fail("no output tensor");
+        FS_TRY(flops, optionalExpression(json, "flops", "the family"));
+        if (flops)
+            m.flops = *flops;
+        return {};
+    }
+
+    Result<FamilyTensor> oneTensor(const Json& entry)
+    {
+        FamilyTensor tensor;
+        FS_TRY(name, identifier(entry, "name", "tensors"));
+        const std::string where = "tensor '" + name + "'";
+        FS_TRY(role, text(entry, "role", "input"));
+        if (role != "input" && role != "output" && role != "inout")
+            return fail(where + ": unknown role '" + role + "'");
+        FS_TRY(dtype, text(entry, "dtype", "T"));
+        FS_TRY(dtypeExpression, optionalExpression(entry, "dtype_expression", where));
+        FS_TRY(when, optionalExpression(entry, "when", where));
+        FS_TRY(shape, expressions(entry.value("shape", Json()), where + ": 'shape'"));
+        if (dtype != "T" && dtypeFromName(dtype) == DType::Unknown)
+            return fail(where + ": unknown dtype '" + dtype + "'");
+        tensor.name = name;
+        tensor.role = role == "input"    ? TensorSpec::Role::Input
+                      : role == "output" ? TensorSpec::Role::Output
+                                         : TensorSpec::Role::InOut;
+        tensor.dtype = dtype;
+        tensor.dtypeExpression = dtypeExpression;
+        tensor.when = when;
+        tensor.shape = shape;
+        tensor.followsLayout = entry.value("follows_layout", Json(false)) == Json(true);
+        if (entry.contains("strides")) {
+            if (!entry["strides"].is_object())
+                return fail(where + ": 'strides' must map layouts to lists of expressions");
+            for (const auto& [layout, values] : entry["strides"].items()) {
+                FS_TRY(parsed, expressions(values, where + ": 'strides'"));
+                if (parsed.size() != tensor.shape.size())
+                    return fail(where + ": as many strides as extents are needed");
+                tensor.strides[layout] = parsed;
+            }
+        }
+        FS_TRY(length, optionalExpression(entry, "reduction_length", where));
+        FS_TRY(one, Expression::parse("1"));
+        tensor.reductionLength = length ? *length : one;
+        if (!entry.contains("fill"))
+            return tensor;
+        const Json& fill = entry["fill"];
+        FS_TRY(kind, text(fill, "kind", nullptr));
+        static const std::pair<const char*, TensorFill::Kind> kKinds[] = {
+            {"normal", TensorFill::Kind::Normal},
+            {"uniform", TensorFill::Kind::Uniform},
+            {"constant", TensorFill::Kind::Constant},
+            {"index_range", TensorFill::Kind::IndexRange}};
+        const auto known = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                        [&](const auto& k) { return k.first == kind; });
+        if (known == std::end(kKinds))
+            return fail(where + ": unknown kind of fill '" + kind + "'");
+        tensor.fill = known->second;
+        for (const auto& [key, value] : fill.items()) {
+            if (key == "kind")
+                continue;
+            if (key != "mean" && key != "std" && key != "low" && key != "high")
+                return fail(where + ": unknown fill value '" + key + "'");
+            FS_TRY(parsed, expressionFromJson(value, m_what + ": " + where));
+            tensor.fillValues[key] = parsed;
+        }
+        return tensor;
+    }
+
+    Result<void> parameters(const Json& json)
+    {
+        FS_TRY(entries, list(json, "parameters", true));
+        for (const Json& entry : entries) {
+            FamilyParameter parameter;
+            FS_TRY(name, identifier(entry, "name", "parameters"));
+            const std::string where = "parameter '" + name + "'";
+            FS_TRY(help, text(entry, "help", ""));
+            FS_TRY(values, list(entry, "values", true));
+            FS_TRY(when, optionalExpression(entry, "when", where));
+            FS_TRY(defaultValue, optionalExpression(entry, "default", where));
+            parameter.values.name = name;
+            parameter.values.help = help;
+            parameter.when = when;
+            parameter.defaultValue = defaultValue;
+            for (const Json& item : values) {
+                FS_TRY(value, valueFromJson(item, m_what + ": " + where));
+                const auto* word = std::get_if<std::string>(&value);
+                if (word && !isIdentifier(*word))
+                    return fail(where + ": '" + *word + "' cannot become part of a macro's name");
+                if (std::holds_alternative<double>(value))
+                    return fail(where + ": fractions are not supported as values");
+                if (codeOf(parameter.values, value))
+                    return fail(where + ": " + valueText(value) + " is there twice");
+                parameter.values.values.push_back(std::move(value));
+            }
+            if (parameter.values.values.empty() || parameter.values.values.size() > 1000)
+                return fail(where + " needs between 1 and 1000 values");
+            if (entry.contains("canonical")) {
+                FS_TRY(canonical, valueFromJson(entry["canonical"], m_what + ": " + where));
+                const auto code = codeOf(parameter.values, canonical);
+                parameter.canonical = code.value_or(0);
+                if (!code) {
+                    parameter.values.values.insert(parameter.values.values.begin(), canonical);
+                    parameter.activeFrom = 1;
+                }
+            }
+            m.parameterValues.push_back(parameter.values);
+            m.parameters.push_back(std::move(parameter));
+        }
+        FS_TRY(locals, named(json, "locals"));
+        FS_TRY(constraints, conditions(json, "constraints"));
+        m.locals = std::move(locals);
+        m.constraints = std::move(constraints);
+        return {};
+    }
+
+    Result<void> plan(const Json& json)
+    {
+        FS_TRY(defines, named(json, "defines"));
+        for (PlanLocal& define : defines)
+            m.defines.push_back({define.name, define.value});
+        FS_TRY(options, list(json, "compile_options", false));
+        for (const Json& option : options) {
+            if (!option.is_string())
+                return fail("'compile_options' must be a list of texts");
+            m.compileOptions.push_back(option.get<std::string>());
+        }
+        FS_TRY(alignments, list(json, "alignments", false));
+        for (const Json& entry : alignments) {
+            FS_TRY(tensor, identifier(entry, "tensor", "alignments"));
+            FS_TRY(bytes, expression(entry, "bytes", "an alignment"));
+            m.alignments.emplace_back(tensor, bytes);
+        }
+        FS_TRY(source, sources(json, "kernel.cu"));
+        m.source = source;
+        FS_CHECK(planParts(json, &m.workspaces, &m.launches));
+        return {};
+    }
+
+    Result<void> planParts(const Json& json, std::vector<Conditional<PlanWorkspace>>* workspaces,
+                           std::vector<Conditional<PlanLaunch>>* launches)
+    {
+        FS_TRY(spaces, list(json, "workspaces", false));
+        for (const Json& entry : spaces) {
+            FS_TRY(name, identifier(entry, "name", "workspaces"));
+            FS_TRY(bytes, expression(entry, "bytes", "workspace '" + name + "'"));
+            FS_TRY(when, optionalExpression(entry, "when", "workspace '" + name + "'"));
+            workspaces->push_back({{name, bytes, entry.value("zeroed", Json(false)) == Json(true)}, when});
+        }
+        FS_TRY(entries, list(json, "launches", true));
+        for (const Json& entry : entries) {
+            if (!entry.is_object())
+                return fail("a launch is not an object");
+            FS_TRY(launch, launchFromJson(entry, m_what));
+            FS_TRY(when, optionalExpression(entry, "when", "launch of " + launch.kernel));
+            for (const PlanArgument& argument : launch.arguments)
+                FS_CHECK(checkArgument(argument, launch.kernel, *workspaces));
+            launches->push_back({std::move(launch), when});
+        }
+        if (launches->empty())
+            return fail("no launches");
+        return {};
+    }
+
+    Result<void> checkArgument(const PlanArgument& argument, const std::string& kernel,
+                               const std::vector<Conditional<PlanWorkspace>>& workspaces) const
+    {
+        bool known = argument.kind == PlanArgument::Kind::Scalar;
+        if (argument.kind == PlanArgument::Kind::Tensor)
+            for (const FamilyTensor& tensor : m.tensors)
+                known = known || tensor.name == argument.name;
+        if (argument.kind == PlanArgument::Kind::Workspace)
+            for (const auto& workspace : workspaces)
+                known = known || workspace.item.name == argument.name;
+        if (!known)
+            return fail("launch of " + kernel + ": there is no tensor or workspace '" + argument.name + "'");
+        return {};
+    }
+
+    Result<void> reference(const Json& json)
+    {
+        const auto found = json.find("reference");
+        if (found == json.end() || !found->is_object())
+            return fail("'reference' is missing");
+        FS_TRY(source, sources(*found, "reference.cu"));
+        m.referenceSource = source;
+        return planParts(*found, &m.referenceWorkspaces, &m.referenceLaunches);
+    }
+
+    Result<void> reduced(const Json& json)
+    {
+        FS_TRY(entries, list(json, "reduced", true));
+        for (const Json& entry : entries) {
+            std::map<std::string, Expression> shape;
+            if (!entry.is_object())
+                return fail("an entry of 'reduced' is not an object");
+            for (const auto& [name, value] : entry.items()) {
+                FS_TRY(parsed, expressionFromJson(value, m_what + ": reduced '" + name + "'"));
+                if (std::none_of(m.symbols.begin(), m.symbols.end(),
+                                 [&n = name](const FamilySymbol& s) { return s.name == n; }))
+                    return fail("reduced: there is no symbol '" + name + "'");
+                shape[name] = parsed;
+            }
+            m.reduced.push_back(std::move(shape));
+        }
+        return {};
+    }
+
+    Result<void> mappings(const Json& json)
+    {
+        FS_TRY(entries, list(json, "operators", false));
+        for (const Json& entry : entries) {
+            FamilyMapping mapping;
+            FS_TRY(kind, text(entry, "kind", "aten"));
+            if (kind != "aten" && kind != "module" && kind != "region")
+                return fail("operators: unknown kind '" + kind + "'");
+            mapping.kind = kind == "aten"     ? OperatorDescription::Kind::Aten
+                           : kind == "module" ? OperatorDescription::Kind::Module
+                                              : OperatorDescription::Kind::Region;
+            FS_TRY(names, list(entry, "names", true));
+            for (const Json& name : names) {
+                if (!name.is_string())
+                    return fail("operators: 'names' must be texts");
+                mapping.names.push_back(name.get<std::string>());
+            }
+            FS_TRY(when, conditions(entry, "when"));
+            mapping.conditions = when;
+            const Json bind = entry.value("bind", Json::object());
+            if (!bind.is_object())
+                return fail("operators: 'bind' must be an object");
+            for (const auto& [name, value] : bind.items()) {
+                if (std::none_of(m.symbols.begin(), m.symbols.end(),
+                                 [&n = name](const FamilySymbol& s) { return s.name == n; }))
+                    return fail("operators: 'bind' names the unknown symbol '" + name + "'");
+                FS_TRY(parsed, expressionFromJson(value, m_what + ": operators"));
+                mapping.bind.emplace_back(name, parsed);
+            }
+            FS_TRY(dtype, optionalExpression(entry, "dtype", "operators"));
+            FS_TRY(layout, optionalExpression(entry, "layout", "operators"));
+            FS_TRY(firstDtype, Expression::parse("dtype(0)"));
+            FS_TRY(firstLayout, Expression::parse("'" + m.layouts.front() + "'"));
+            mapping.dtype = dtype ? *dtype : firstDtype;
+            mapping.layout = layout ? *layout : firstLayout;
+            m.mappings.push_back(std::move(mapping));
+        }
+        return {};
+    }
+
+    // Every expression may read only what exists when it is evaluated.
+    Result<void> checkNames() const;
+
+    std::string m_folder;
+    Family::Impl& m;
+    std::string m_what;
+};
+
+Result<void> Loader::checkNames() const
+{
+    using Names = std::set<std::string, std::less<>>;
+    const auto check = [this](const Expression& expression, const Names& known,
+                              const std::string& where) -> Result<void> {
+        for (const std::string& name : expression.symbolNames())
+            if (!known.contains(name))
+                return fail(where + ": unknown symbol '" + name + "' in \"" + expression.text() + "\"");
+        return {};
+    };
+    const auto checkOptional = [&](const std::optional<Expression>& expression, const Names& known,
+                                   const std::string& where) -> Result<void> {
+        return expression ? check(*expression, known, where) : Result<void>();
+    };
+    Names problem = {"dtype", "layout", "elementBytes"};
+    const auto add = [&](Names* names, const std::string& name) -> Result<void> {
+        if (!names->insert(name).second)
+            return fail("the name '" + name + "' is used twice");
+        return {};
+    };
+    for (const FamilySymbol& symbol : m.symbols) {
+        FS_CHECK(checkOptional(symbol.defaultValue, problem, "default of '" + symbol.name + "'"));
+        FS_CHECK(add(&problem, symbol.name));
+    }
+    for (const PlanLocal& derived : m.derived) {
+        FS_CHECK(check(derived.value, problem, "derived '" + derived.name + "'"));
+        FS_CHECK(add(&problem, derived.name));
+    }
+    for (const FamilyCondition& requirement : m.requirements)
+        FS_CHECK(check(requirement.condition, problem, "requires"));
+    FS_CHECK(check(m.flops, problem, "flops"));
+    for (const FamilyTensor& tensor : m.tensors) {
+        const std::string where = "tensor '" + tensor.name + "'";
+        FS_CHECK(checkOptional(tensor.when, problem, where));
+        FS_CHECK(checkOptional(tensor.dtypeExpression, problem, where));
+        for (const Expression& extent : tensor.shape)
+            FS_CHECK(check(extent, problem, where));
+        for (const auto& [layout, strides] : tensor.strides)
+            for (const Expression& stride : strides)
+                FS_CHECK(check(stride, problem, where));
+        for (const auto& [key, value] : tensor.fillValues)
+            FS_CHECK(check(value, problem, where));
+        FS_CHECK(check(tensor.reductionLength, problem, where));
+    }
+    Names gpu = problem;
+    for (const auto& [name, value] : gpuSymbols(GpuSpec{}))
+        FS_CHECK(add(&gpu, name));
+    // `when` and defaults see the parameters before theirs; locals are looked up by the walk, so all are
+    // allowed here.
+    Names before = gpu, whenNames = problem, everything = gpu, planNames = problem;
+    for (const FamilyParameter& parameter : m.parameters) {
+        FS_CHECK(add(&everything, parameter.values.name));
+        planNames.insert(parameter.values.name);
+    }
+    for (const PlanLocal& local : m.locals) {
+        FS_CHECK(check(local.value, everything, "locals '" + local.name + "'"));
+        FS_CHECK(add(&everything, local.name));
+        before.insert(local.name);
+        whenNames.insert(local.name);
+    }
+    for (const FamilyParameter& parameter : m.parameters) {
+        const std::string where = "parameter '" + parameter.values.name + "'";
+        FS_CHECK(checkOptional(parameter.when, whenNames, where));
+        FS_CHECK(checkOptional(parameter.defaultValue, before, where));
+        before.insert(parameter.values.name);
+        whenNames.insert(parameter.values.name);
+    }
+    for (const FamilyCondition& constraint : m.constraints)
+        FS_CHECK(check(constraint.condition, everything, "constraints"));
+    for (const FamilyDefine& define : m.defines)
+        FS_CHECK(check(define.value, planNames, "define '" + define.name + "'"));
+    for (const auto& [tensor, bytes] : m.alignments)
+        FS_CHECK(check(bytes, planNames, "alignments"));
+    const auto parts = [&](const auto& workspaces, const auto& launches, const Names& whenKnown,
+                           const Names& known) -> Result<void> {
+        for (const auto& workspace : workspaces) {
+            FS_CHECK(checkOptional(workspace.when, whenKnown, "workspace '" + workspace.item.name + "'"));
+            FS_CHECK(check(workspace.item.bytes, known, "workspace '" + workspace.item.name + "'"));
+        }
+        for (const auto& launch : launches) {
+            const std::string where = "launch of " + launch.item.kernel;
+            FS_CHECK(checkOptional(launch.when, whenKnown, where));
+            for (std::size_t i = 0; i < 3; ++i)
+                for (const Expression* e :
+                     {&launch.item.grid[i], &launch.item.block[i], &launch.item.cluster[i]})
+                    FS_CHECK(check(*e, known, where));
+            FS_CHECK(check(launch.item.sharedBytes, known, where));
+            for (const PlanArgument& argument : launch.item.arguments)
+                FS_CHECK(check(argument.value, known, where));
+        }
+        return {};
+    };
+    FS_CHECK(parts(m.workspaces, m.launches, planNames, everything));
+    FS_CHECK(parts(m.referenceWorkspaces, m.referenceLaunches, problem, gpu));
+    for (const auto& shape : m.reduced)
+        for (const auto& [name, value] : shape)
+            FS_CHECK(check(value, planNames, "reduced '" + name + "'"));
+    for (const FamilyMapping& mapping : m.mappings)
+        for (const auto& [name, value] : mapping.bind)
+            FS_CHECK(check(value, {}, "operators, bind '" + name + "'"));
+    return {};
+}
+
+} // namespace
+
+Family::Family() : m(std::make_unique<Impl>()) {}
+Family::~Family() = default;
+
+Result<std::shared_ptr<const Family>> Family::load(const std::string& folder)
+{
+    std::shared_ptr<Family> family(new Family);
+    FS_CHECK(Loader(folder, *family->m).run());
+    return std::shared_ptr<const Family>(std::move(family));
+}
+
+} // namespace foresight

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernels/reference.h"
+
+#include "core/kernels/reference_detail.h"
+
+namespace foresight {
+
+Result<std::vector<std::vector<double>>> cpuReference(const Problem& problem,
+                                                      const std::vector<std::vector<double>>& inputs)
+{
+    std::size_t wanted = 0;
+    for (const TensorSpec& tensor : problem.tensors) {
+        if (tensor.role == TensorSpec::Role::Output)
+            continue;
+        if (wanted >= inputs.size() || static_cast<std::int64_t>(inputs[wanted].size()) != tensor.elements())
+            return makeError(ErrorCode::InvalidArgument, "reference of " + problem.family + ": input '" +
+                                                             tensor.name + "' has the wrong size");
+        ++wanted;
+    }
+    if (wanted != inputs.size())
+        return makeError(ErrorCode::InvalidArgument, "reference of " + problem.family + ": too many inputs");
+    if (problem.family == "group_norm")
+        return groupNormReference(problem, inputs);
+    if (problem.family == "rms_norm")
+        return rmsNormReference(problem, inputs);
+    if (problem.family == "softmax")
+        return softmaxReference(problem, inputs);
+    return makeError(ErrorCode::Unsupported,
+                     "there is no CPU reference for the family '" + problem.family + "'");
+}
+
+} // namespace foresight
