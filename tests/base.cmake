@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+foresight_test(tst_base LINKS foresight_base LABELS core)
+foresight_test(tst_subprocess LINKS foresight_base LABELS core)
+foresight_test(tst_layering LINKS foresight_base LABELS core)
