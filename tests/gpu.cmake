@@ -7,10 +7,12 @@ target_link_libraries(scripted_worker PRIVATE foresight_flags foresight_gpu ${CM
 set_target_properties(scripted_worker PROPERTIES AUTOMOC OFF
   RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
 
-foreach(test tst_cubin tst_compiler)
+foreach(test tst_cubin tst_compiler tst_local_gpu)
   foresight_test(${test} LINKS foresight_gpu)
 endforeach()
-add_dependencies(tst_compiler scripted_worker)
+foreach(test tst_compiler tst_local_gpu)
+  add_dependencies(${test} scripted_worker)
+endforeach()
 
 # Tests of the other parts of core/gpu.
 file(GLOB gpuTestLists CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/gpu_*.cmake")

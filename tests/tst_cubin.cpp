@@ -4,87 +4,17 @@
 #include "core/base/random.h"
 #include "core/gpu/cubin.h"
 #include "core/gpu/ptxas_log.h"
+#include "tests/tiny_cubin.h"
 
 #include <QTest>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
 using namespace foresight;
+using namespace tinycubin;
 
 namespace {
-
-template <typename T> void put(std::string& to, T value)
-{
-    char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    to.append(bytes, sizeof(T));
-}
-
-struct TestSection
-{
-    std::string name, data;
-    std::uint32_t type = 1, link = 0, info = 0;
-    std::uint64_t noBitsSize = 0;
-};
-
-// A CUBIN as the reader needs it; sections are laid out one after the other behind the header.
-std::string makeCubin(const std::vector<TestSection>& given, std::uint32_t flags, std::uint8_t abi)
-{
-    std::vector<TestSection> sections{{"", "", 0, 0, 0, 0}};
-    sections.insert(sections.end(), given.begin(), given.end());
-    std::string names(1, '\0');
-    std::vector<std::uint32_t> nameAt;
-    for (const TestSection& section : sections) {
-        nameAt.push_back(section.name.empty() ? 0 : static_cast<std::uint32_t>(names.size()));
-        if (!section.name.empty())
-            names += section.name + '\0';
-    }
-    sections.push_back({"", names, 3, 0, 0, 0});
-    nameAt.push_back(0);
-
-    std::string file("\x7f"
-                     "ELF\x02\x01\x01\x41",
-                     8);
-    file += static_cast<char>(abi);
-    file.resize(16, '\0');
-    put<std::uint16_t>(file, 2);
-    put<std::uint16_t>(file, 190);
-    put<std::uint32_t>(file, 1);
-    put<std::uint64_t>(file, 0); // entry
-    put<std::uint64_t>(file, 0); // program headers
-    std::uint64_t dataBytes = 0;
-    for (const TestSection& section : sections)
-        dataBytes += section.data.size();
-    put<std::uint64_t>(file, 64 + dataBytes);
-    put<std::uint32_t>(file, flags);
-    put<std::uint16_t>(file, 64);
-    put<std::uint16_t>(file, 56);
-    put<std::uint16_t>(file, 0);
-    put<std::uint16_t>(file, 64);
-    put<std::uint16_t>(file, static_cast<std::uint16_t>(sections.size()));
-    put<std::uint16_t>(file, static_cast<std::uint16_t>(sections.size() - 1));
-    std::vector<std::uint64_t> offsets;
-    for (const TestSection& section : sections) {
-        offsets.push_back(file.size());
-        file += section.data;
-    }
-    for (std::size_t i = 0; i < sections.size(); ++i) {
-        put<std::uint32_t>(file, nameAt[i]);
-        put<std::uint32_t>(file, sections[i].type);
-        put<std::uint64_t>(file, 0);
-        put<std::uint64_t>(file, 0);
-        put<std::uint64_t>(file, offsets[i]);
-        put<std::uint64_t>(file,
-                           sections[i].noBitsSize != 0 ? sections[i].noBitsSize : sections[i].data.size());
-        put<std::uint32_t>(file, sections[i].link);
-        put<std::uint32_t>(file, sections[i].info);
-        put<std::uint64_t>(file, 1);
-        put<std::uint64_t>(file, 0);
-    }
-    return file;
-}
 
 std::string record(std::uint8_t attribute, std::initializer_list<std::uint32_t> values)
 {

@@ -8,6 +8,7 @@
 #include "core/gpu/compile_wire.h"
 #include "core/gpu/cubin.h"
 #include "core/gpu/ptxas_log.h"
+#include "core/gpu/worker_client.h"
 
 #include <algorithm>
 #include <charconv>
@@ -166,6 +167,7 @@ Result<CompileAnswer> runChild(const CompileRequest& request, const CompilerOpti
         options.toolkit.workerPath.empty() ? defaultWorkerPath() : options.toolkit.workerPath;
     ProcessOptions process;
     process.argv = {worker, "--compile"};
+    process.environment = workerEnvironment();
     process.memoryLimitBytes = kLimitsAddressSpace ? request.memoryLimitBytes : 0;
     // Ends a child that outlives its parent.
     process.cpuLimitSeconds = static_cast<std::uint64_t>(request.timeout.count() / 1000 + 10);

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/subprocess.h"
 #include "core/gpu/compile_wire.h"
+#include "core/gpu/worker_client.h"
 
 #include <algorithm>
 #include <chrono>
@@ -122,6 +123,7 @@ Result<CompileAnswer> probeLibrary(const std::string& library, const std::string
     job.library = library;
     ProcessOptions options;
     options.argv = {workerPath, "--compile"};
+    options.environment = workerEnvironment();
     auto output = runProcess(options, encodeCompileJob(job), kProbeTimeout);
     if (!output)
         return output.error().within("Starting " + workerPath);
