@@ -3,7 +3,8 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  # Without the folder in the hash, several build folders share their objects.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_NOHASHDIR=1 "${CCACHE_PROGRAM}")
 endif()
 
 add_library(foresight_flags INTERFACE)
@@ -38,7 +39,7 @@ endfunction()
 function(foresight_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(foresight_${name} STATIC ${ARG_SOURCES})
-  target_include_directories(foresight_${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+  target_include_directories(foresight_${name} PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(foresight_${name} PUBLIC ${ARG_LINKS} PRIVATE foresight_flags ${ARG_PRIVATE_LINKS})
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/core/")
     # qt_standard_project_setup turns moc on everywhere; core has no Qt.
