@@ -170,6 +170,7 @@ Result<std::vector<Problem>> Family::reducedProblems(const Problem& problem,
     Symbols symbols = problemSymbols(problem);
     for (const auto& [name, value] : complete)
         symbols.insert_or_assign(name, value);
+    FS_TRY(own, instantiate(problem, complete));
     std::vector<Problem> problems;
     std::optional<Error> firstError;
     for (const auto& shape : m->reduced) {
@@ -187,6 +188,8 @@ Result<std::vector<Problem>> Family::reducedProblems(const Problem& problem,
         if (reduced) {
             auto plan =
                 instantiate(*reduced, complete); // shapes the configuration cannot serve are of no use
+            if (plan && plan->compileOptions != own.compileOptions)
+                continue; // another kernel than the one to be checked
             if (plan) {
                 if (std::none_of(problems.begin(), problems.end(),
                                  [&](const Problem& p) { return p.key == reduced->key; }))
