@@ -4,13 +4,11 @@
 // or money. GUI thread.
 #pragma once
 
-#include "widgets/plot_widget.h"
+#include "widgets/custom_plot_widget.h"
 
 #include <QVector>
 
 #include <limits>
-
-class QCustomPlot;
 
 namespace foresight {
 
@@ -31,7 +29,7 @@ struct RecoveredData
     QString xLabel;        // "measurements"
 };
 
-class RecoveredPlot : public PlotWidget
+class RecoveredPlot : public CustomPlotWidget
 {
     Q_OBJECT
 public:
@@ -43,20 +41,12 @@ public:
 
     QString toCsv() const override;
     QString describe() const override;
-    void render(QPainter* painter, const QSize& size) const override;
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-    QCustomPlot* plot() const { return m_plot; }
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void themeChanged() override;
+    void rebuild() override;
+    QString toolTipAt(const QPoint& pos) const override;
 
 private:
-    void rebuild();
-    QString toolTipAt(const QPoint& pos) const;
-
-    QCustomPlot* m_plot = nullptr;
     RecoveredData m_data;
 };
 

@@ -4,13 +4,11 @@
 // data says so. GUI thread.
 #pragma once
 
-#include "widgets/plot_widget.h"
+#include "widgets/custom_plot_widget.h"
 
 #include <QVector>
 
 #include <limits>
-
-class QCustomPlot;
 
 namespace foresight {
 
@@ -40,7 +38,7 @@ struct ReliabilityData
     QString xLabel, yLabel; // defaults: confidence, share that came true
 };
 
-class ReliabilityPlot : public PlotWidget
+class ReliabilityPlot : public CustomPlotWidget
 {
     Q_OBJECT
 public:
@@ -55,21 +53,12 @@ public:
 
     QString toCsv() const override;
     QString describe() const override;
-    void render(QPainter* painter, const QSize& size) const override;
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-    // For tests: what has been plotted.
-    QCustomPlot* plot() const { return m_plot; }
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void themeChanged() override;
+    void rebuild() override;
+    QString toolTipAt(const QPoint& pos) const override;
 
 private:
-    void rebuild();
-    QString toolTipAt(const QPoint& pos) const;
-
-    QCustomPlot* m_plot = nullptr;
     ReliabilityData m_raw, m_recalibrated;
 };
 

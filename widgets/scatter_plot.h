@@ -3,11 +3,9 @@
 // point is. Above 5,000 points antialiasing goes off, all points stay. GUI thread.
 #pragma once
 
-#include "widgets/plot_widget.h"
+#include "widgets/custom_plot_widget.h"
 
 #include <QVector>
-
-class QCustomPlot;
 
 namespace foresight {
 
@@ -21,7 +19,7 @@ struct ScatterPoint
     QString label; // shown on hover
 };
 
-class ScatterPlot : public PlotWidget
+class ScatterPlot : public CustomPlotWidget
 {
     Q_OBJECT
 public:
@@ -38,27 +36,22 @@ public:
 
     QString toCsv() const override;
     QString describe() const override;
-    void render(QPainter* painter, const QSize& size) const override;
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-    QCustomPlot* plot() const { return m_plot; }
 
 signals:
     void pointSelected(qint64 id);
     void pointActivated(qint64 id);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void themeChanged() override;
+    void rebuild() override;
+    QString toolTipAt(const QPoint& pos) const override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
-    void rebuild();
-    void rebuildSelection();
     void selectByUser(qint64 id);
     int indexOf(qint64 id) const;
 
-    QCustomPlot* m_plot = nullptr;
     QVector<ScatterPoint> m_points; // plotted ones only
     int m_leftOut = 0;
     qint64 m_selected = -1;

@@ -19,7 +19,7 @@
 
 #include <memory>
 
-class QMenu;
+class QTimer;
 
 namespace foresight {
 
@@ -111,53 +111,61 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     friend class TreePainter;
-    struct View
-    {                                         // scene cell units -> pixels
-        double cellWidth = 1, cellHeight = 1; // at scale 1, from the font
-    };
 
+    // tree_canvas.cpp: data
     int indexOf(qint64 id) const { return m_index.value(id, -1); }
-    void updateMetrics();
+    bool addOrReplace(const CanvasNode& node, bool* structure);
     void requestLayout();
     void takeLayout(std::shared_ptr<const TreeLayout> layout, quint64 generation);
     bool isShown(int index) const;
+    QVector<int> shownChildren(int index) const;
+    void contentChanged();
+    void updateAccessible();
+
+    // tree_canvas_view.cpp: geometry and painting
+    void updateMetrics();
     QPointF sceneToWidget(double x, double row) const;
     QPointF widgetToScene(const QPointF& pos) const;
-    QRectF contentRect() const; // of all nodes, in unscaled pixels
+    QRectF nodeRectAt(int index) const;
+    qint64 nodeNear(const QPointF& pos, double radius) const;
+    QSizeF contentSize() const; // of the whole layout at scale 1
     double fitScale() const;
     void applyFit();
     void setScaleAround(const QPointF& pos, double newScale);
-    void selectByUser(int index, bool reveal);
-    void reveal(int index);
-    int neighbour(int index, int direction) const; // sibling
-    void updateAccessible();
-    void rebuildMiniMap() const;
+    void keepInReach();
+    void revealNode(int index);
     QRect miniMapRect() const;
-    QRectF miniMapViewport() const;
     bool miniMapShown() const;
+    void rebuildMiniMap() const;
+    void paintMiniMap(QPainter* painter) const;
     void panToMiniMap(const QPoint& pos);
-    void contentChanged();
+
+    // tree_canvas_input.cpp: mouse and keys
+    void selectByUser(int index, bool reveal);
+    void moveSelection(int key);
 
     QVector<CanvasNode> m_nodes;
-    QVector<int> m_parent; // by index
+    QVector<int> m_parent; // by index, -1 for roots
     QVector<int> m_depth;
-    QVector<QVector<int>> m_children; // by index
+    QVector<QVector<int>> m_children;
     QHash<qint64, int> m_index;
     QSet<qint64> m_collapsed, m_highlighted;
-    QSet<int> m_bestPath;
+    QVector<qint64> m_bestPath;
     qint64 m_selected = -1, m_incumbent = -1, m_hovered = -1;
     int m_maxDepth = 0;
 
     std::unique_ptr<TreeLayoutService> m_service;
     std::shared_ptr<const TreeLayout> m_layout;
-    View m_view;
+    quint64 m_requested = 0, m_laidOut = 0;
+    quint64 m_firstValid = 0; // layouts requested before are of nodes that were replaced
+    bool m_requestPosted = false;
+    double m_cellWidth = 1, m_rowHeight = 1; // at scale 1, from the font
     double m_scale = 1;
-    QPointF m_origin; // widget position of scene (0, 0)
+    QPointF m_origin; // widget position of x = 0, row = 0
     bool m_autoFit = true;
     CanvasColorMode m_colorMode = CanvasColorMode::Measured;
     bool m_ghostsVisible = true, m_legendVisible = true, m_miniMapVisible = true;
@@ -165,6 +173,7 @@ private:
     QPoint m_pressPos;
     QPointF m_pressOrigin;
     bool m_dragging = false, m_pressed = false, m_miniMapDrag = false;
+    QTimer* m_miniMapTimer = nullptr;
     mutable QPixmap m_miniMap;
     mutable bool m_miniMapDirty = true;
 };

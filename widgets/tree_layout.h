@@ -18,22 +18,26 @@ struct TreeLayoutInput
     std::vector<std::uint8_t> visible; // same length
 };
 
-// Positions in cells: column centre x (fractions happen), row y (integers). One row is a node's height plus a
-// gap.
+// Positions: x in cells (a node and the space beside it is one cell wide, x is its centre), rows in half node
+// pitches. A node fills kNodeRows rows from its row on; kGapRows rows above children hold the line that joins
+// them to their parent.
+inline constexpr std::int32_t kNodeRows = 2;
+inline constexpr std::int32_t kGapRows = 1;
+
 struct TreeLayoutBar
-{
-    float x0 = 0, x1 = 0; // from the parent's stem over all children hanging from it
-    std::int32_t row = 0; // the row of the nodes below it; the bar runs in the gap above
+{ // horizontal line in the gap row `row`, over the children hanging from it
+    float x0 = 0, x1 = 0;
+    std::int32_t row = 0;
     std::int32_t parent = -1;
 };
 struct TreeLayoutBlock
-{ // frame around packed leaves
+{ // frame around packed leaves; hangs from the bar in the gap row above
     float x0 = 0, x1 = 0;
-    std::int32_t row0 = 0, row1 = 0; // inclusive
+    std::int32_t row0 = 0, row1 = 0; // last row inclusive
     std::int32_t parent = -1;
 };
 struct TreeLayoutTrunk
-{ // vertical line from a parent to its shelves
+{ // vertical line left of the shelves, between their gap rows
     float x = 0;
     std::int32_t row0 = 0, row1 = 0;
     std::int32_t parent = -1;
@@ -42,17 +46,19 @@ struct TreeLayoutTrunk
 struct TreeLayout
 {
     std::vector<float> x;
-    std::vector<std::int32_t> row;
-    // Hangs from a bar (a drop is drawn); 0 for roots, hidden ones and members of a framed block.
-    std::vector<std::uint8_t> drop;
-    // Node indices of each row, ascending x: the spatial index.
+    std::vector<std::int32_t> row;   // -1: not shown
+    std::vector<std::uint8_t> drop;  // 1: a line joins it to the bar above it
+    std::vector<std::int32_t> block; // by parent: its block, or -1
+    std::vector<std::int32_t> trunk; // by parent: its trunk, or -1
+    // Node indices of each row by ascending x, and bars of each gap row by ascending x0 (they never overlap).
     std::vector<std::vector<std::int32_t>> rows;
-    std::vector<std::vector<TreeLayoutBar>> bars; // by row, ascending x0
-    std::vector<TreeLayoutBlock> blocks;          // ascending row0
-    std::int32_t tallestBlock = 0;                // in rows; bounds the search in `blocks`
+    std::vector<std::vector<TreeLayoutBar>> bars;
+    std::vector<TreeLayoutBlock> blocks; // by ascending row0
+    std::int32_t tallestBlock = 0;       // in rows: how far above a viewport a block may begin
     std::vector<TreeLayoutTrunk> trunks;
-    float minX = 0, maxX = 0; // of cell centres
+    float minX = 0, maxX = 0; // outer edges
     std::int32_t rowCount = 0;
+    std::int32_t shown = 0;
 };
 
 // Stops early and returns an empty layout when `stop` becomes true.

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/histogram8.h"
+
+#include "widgets/number_format.h"
+#include "widgets/theme.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace foresight {
+
+namespace {
+
+constexpr int kBins = 8;
+// Beside the bins: "fails to run" and "wrong result", after a gap of half a column.
+constexpr double kColumns = kBins + 0.6 + 2;
+
+double representativeLog2(const HistogramData& data, int bin)
+{
+    if (bin == 0)
+        return std::log2(data.edges[0]) - 1;
+    if (bin == kBins - 1)
+        return std::log2(data.edges[kBins - 2]) + 0.5;
+    return (std::log2(data.edges[static_cast<std::size_t>(bin - 1)]) +
+            std::log2(data.edges[static_cast<std::size_t>(bin)])) /
+           2;
+}
+
+// Position of a speedup on the bins' axis, 0..8; the outermost bins are taken two octaves and one octave
+// wide.
+double positionOf(const HistogramData& data, double speedup)
+{
+    const double x = std::log2(speedup);
+    std::array<double, kBins + 1> knots{};
+    for (std::size_t i = 0; i < data.edges.size(); ++i)
+        knots[i + 1] = std::log2(data.edges[i]);
+    knots.front() = knots[1] - 2;
+    knots.back() = knots[kBins - 1] + 1;
+    if (!(x > knots.front()))
+        return 0;
+    for (std::size_t i = 1; i < knots.size(); ++i) {
+        if (x <= knots[i])
+            return static_cast<double>(i - 1) + (x - knots[i - 1]) / (knots[i] - knots[i - 1]);
+    }
+    return kBins;
+}
+
+QString edgeText(double edge)
+{
+    const bool whole = std::abs(edge - std::round(edge)) < 1e-9;
+    return QLocale().toString(edge, 'f', whole ? 0 : 2) + QChar(0x00D7);
+}
+
+struct Geometry
+{
+    QRectF bars;
+    double columnWidth = 0;
+    double top = 1; // probability at the upper end
+    QRectF column(int i) const
+    {
+        const double shift = i >= kBins ? 0.6 : 0;
+        return {bars.left() + (i + shift) * columnWidth, bars.top(), columnWidth, bars.height()};
+    }
+};
+
+Geometry geometryOf(const QRectF& rect, const HistogramData& data, bool compact, const QFontMetricsF& metrics)
+{
+    Geometry g;
+    const double em = metrics.height();
+    const double left = compact ? em * 0.3 : metrics.horizontalAdvance(QStringLiteral("100 %")) + em * 0.5;
+    g.bars = compact ? rect.adjusted(left, em * 0.8, -em * 0.3, -em * 0.35)
+                     : rect.adjusted(left, em * 2.9, -em * 0.5, -em * 2.5);
+    g.columnWidth = g.bars.width() / kColumns;
+    double highest = std::max(data.failsToRun, data.wrongResult);
+    for (double p : data.probabilities)
+        highest = std::max(highest, p);
+    // Steps that read well; never zoomed in so far that 5 % looks like certainty.
+    for (double step : {0.25, 0.5, 0.75, 1.0}) {
+        g.top = step;
+        if (highest <= step * 0.98)
+            break;
+    }
+    return g;
+}
+
+void paintMeasuredMark(QPainter* painter, const QPointF& tip, double size)
+{
+    const Theme& theme = currentTheme();
+    const QPointF triangle[] = {tip, tip + QPointF(-size * 0.6, -size), tip + QPointF(size * 0.6, -size)};
+    painter->setPen(QPen(theme.color(ColorRole::Base), 1));
+    painter->setBrush(theme.color(ColorRole::Text));
+    painter->drawPolygon(triangle, 3);
+}
+
+void paintColumn(QPainter* painter, const Geometry& g, int i, double probability, const QColor& color,
+                 bool failure, bool measured, bool compact)
+{
+    const QRectF column = g.column(i);
+    const double gap = compact ? 0.06 : 0.1;
+    QRectF bar = column.adjusted(column.width() * gap, 0, -column.width() * gap, 0);
+    const double height = bar.height() * std::clamp(probability / g.top, 0.0, 1.0);
+    bar.setTop(bar.bottom() - height);
+    if (failure) {
+        // Hatched: another kind of outcome, told apart without colour.
+        painter->fillRect(bar, currentTheme().fill(ColorRole::Failed, 0.2));
+        painter->setPen(QPen(color, 1));
+        painter->setBrush(QBrush(color, Qt::BDiagPattern));
+        if (height > 1)
+            painter->drawRect(bar);
+    } else {
+        painter->fillRect(bar, color);
+    }
+    if (measured) {
+        QRectF frame = column.adjusted(column.width() * gap, 0, -column.width() * gap, 0);
+        frame.setTop(std::min(bar.top(), frame.bottom() - 3));
+        painter->setPen(QPen(currentTheme().color(ColorRole::Text), compact ? 1.5 : 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(frame);
+    }
+}
+
+void paintAxes(QPainter* painter, const Geometry& g, const HistogramData& data, const QFontMetricsF& metrics)
+{
+    const Theme& theme = currentTheme();
+    const double em = metrics.height();
+    for (double p = 0; p <= g.top + 1e-9; p += g.top / (g.bars.height() > em * 5 ? 4 : 2)) {
+        const double y = g.bars.bottom() - g.bars.height() * p / g.top;
+        painter->setPen(QPen(theme.color(p == 0 ? ColorRole::Axis : ColorRole::Grid), 1));
+        painter->drawLine(QPointF(g.bars.left(), y), QPointF(g.bars.right(), y));
+        painter->setPen(theme.color(ColorRole::TextSecondary));
+        const int digits = g.top / 4 * 100 == std::floor(g.top / 4 * 100) ? 0 : 1;
+        painter->drawText(QRectF(g.bars.left() - em * 6, y - em, em * 5.7, em * 2),
+                          Qt::AlignRight | Qt::AlignVCenter, formatPercent(p, digits));
+    }
+    // Edges between the bins; as many labels as fit, 1x first.
+    QRectF lastLabel;
+    const auto label = [&](std::size_t i) {
+        const double x = g.bars.left() + static_cast<double>(i + 1) * g.columnWidth;
+        const QString text = edgeText(data.edges[i]);
+        const double width = metrics.horizontalAdvance(text);
+        return std::pair(QRectF(x - width / 2, g.bars.bottom() + em * 0.25, width, em), text);
+    };
+    painter->setPen(theme.color(ColorRole::TextSecondary));
+    for (std::size_t i = 0; i < data.edges.size(); ++i) {
+        const auto [place, text] = label(i);
+        const double x = place.center().x();
+        painter->setPen(QPen(theme.color(ColorRole::Axis), 1));
+        painter->drawLine(QPointF(x, g.bars.bottom()), QPointF(x, g.bars.bottom() + em * 0.2));
+        if (!lastLabel.isNull() && place.left() < lastLabel.right() + em * 0.25)
+            continue;
+        painter->setPen(theme.color(data.edges[i] == 1.0 ? ColorRole::Text : ColorRole::TextSecondary));
+        painter->drawText(place.adjusted(-2, 0, 2, 0), Qt::AlignCenter | Qt::TextDontClip, text);
+        lastLabel = place;
+    }
+    painter->setPen(theme.color(ColorRole::TextSecondary));
+    const double y = g.bars.bottom() + em * 1.35;
+    painter->drawText(QRectF(g.bars.left(), y, g.columnWidth * kBins, em * 1.2), Qt::AlignCenter,
+                      metrics.elidedText(Histogram8::tr("speedup over the baseline"), Qt::ElideRight,
+                                         g.columnWidth * kBins));
+    const QString names[] = {Histogram8::tr("fails to run"), Histogram8::tr("wrong result")};
+    for (int i = 0; i < 2; ++i) {
+        const QRectF column = g.column(kBins + i);
+        const QRectF place(column.left() - column.width() * 0.1, g.bars.bottom() + em * 0.25,
+                           column.width() * 1.2, em * 2.3);
+        painter->drawText(place, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, names[i]);
+    }
+}
+
+void paintExpected(QPainter* painter, const Geometry& g, const HistogramData& data, bool compact,
+                   const QFontMetricsF& metrics)
+{
+    if (!std::isfinite(data.expectedSpeedup) || data.expectedSpeedup <= 0)
+        return;
+    const Theme& theme = currentTheme();
+    const double x = g.bars.left() + positionOf(data, data.expectedSpeedup) * g.columnWidth;
+    const double em = metrics.height();
+    painter->setPen(QPen(theme.color(ColorRole::Text), compact ? 1 : 1.4, Qt::DashLine));
+    painter->drawLine(QPointF(x, g.bars.top() - (compact ? 0 : em * 0.3)), QPointF(x, g.bars.bottom()));
+    if (compact)
+        return;
+    const QString text = Histogram8::tr("expected %1").arg(formatSpeedup(data.expectedSpeedup));
+    const double width = metrics.horizontalAdvance(text);
+    const double left =
+        std::clamp(x - width / 2, g.bars.left(), std::max(g.bars.left(), g.bars.right() - width));
+    painter->setPen(theme.color(ColorRole::TextSecondary));
+    painter->drawText(QRectF(left, g.bars.top() - em * 1.45, width + 2, em * 1.1),
+                      Qt::AlignLeft | Qt::AlignVCenter, text);
+}
+
+QString outcomeText(const HistogramData& data)
+{
+    if (!data.failedText.isEmpty())
+        return Histogram8::tr("measured: %1").arg(data.failedText);
+    if (data.measuredBin >= 1)
+        return std::isfinite(data.measuredSpeedup)
+                   ? Histogram8::tr("measured %1").arg(formatSpeedup(data.measuredSpeedup))
+                   : Histogram8::tr("measured: %1").arg(binDisplayName(data.measuredBin));
+    return Histogram8::tr("not measured");
+}
+
+} // namespace
+
+QString binDisplayName(int bin)
+{
+    switch (bin) {
+    case 1:
+        return Histogram8::tr("severe slowdown");
+    case 2:
+        return Histogram8::tr("significant slowdown");
+    case 3:
+        return Histogram8::tr("moderate slowdown");
+    case 4:
+        return Histogram8::tr("minor slowdown");
+    case 5:
+        return Histogram8::tr("minor speedup");
+    case 6:
+        return Histogram8::tr("significant speedup");
+    case 7:
+        return Histogram8::tr("high speedup");
+    case 8:
+        return Histogram8::tr("extreme speedup");
+    default:
+        return {};
+    }
+}
+
+void paintHistogram(QPainter* painter, const QRectF& rect, const HistogramData& data, bool compact,
+                    const QFont& font)
+{
+    if (!data.valid)
+        return;
+    painter->save();
+    painter->setFont(font);
+    const QFontMetricsF metrics(font);
+    const Theme& theme = currentTheme();
+    const double em = metrics.height();
+    const Geometry g = geometryOf(rect, data, compact, metrics);
+    if (g.bars.width() < 8 || g.bars.height() < 4) {
+        painter->restore();
+        return;
+    }
+    if (!compact) {
+        paintAxes(painter, g, data, metrics);
+        QString title = data.title;
+        const QString outcome = outcomeText(data);
+        const double outcomeWidth = metrics.horizontalAdvance(outcome);
+        const QRectF line(rect.left() + em * 0.4, rect.top() + em * 0.2, rect.width() - em * 0.8, em * 1.2);
+        painter->setPen(theme.color(ColorRole::TextSecondary));
+        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, outcome);
+        QFont bold = font;
+        bold.setBold(true);
+        painter->setFont(bold);
+        painter->setPen(theme.color(ColorRole::Text));
+        painter->drawText(
+            line, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetricsF(bold).elidedText(title, Qt::ElideMiddle, line.width() - outcomeWidth - em * 1.5));
+        painter->setFont(font);
+        if (data.measuredBin >= 1) {
+            painter->setRenderHint(QPainter::Antialiasing);
+            paintMeasuredMark(painter, {line.right() - outcomeWidth - em * 0.6, line.center().y() + em * 0.3},
+                              em * 0.6);
+            painter->setRenderHint(QPainter::Antialiasing, false);
+        }
+    } else {
+        painter->setPen(QPen(theme.color(ColorRole::Axis), 1));
+        painter->drawLine(g.bars.bottomLeft(), g.bars.bottomRight());
+    }
+    for (int i = 0; i < kBins; ++i)
+        paintColumn(painter, g, i, data.probabilities[static_cast<std::size_t>(i)],
+                    theme.diverging(representativeLog2(data, i)), false, data.measuredBin == i + 1, compact);
+    paintColumn(painter, g, kBins, data.failsToRun, theme.color(ColorRole::Failed), true, false, compact);
+    paintColumn(painter, g, kBins + 1, data.wrongResult, theme.color(ColorRole::Failed), true, false,
+                compact);
+    // 1.0x: the border between slower and faster.
+    for (std::size_t i = 0; i < data.edges.size(); ++i) {
+        if (data.edges[i] == 1.0) {
+            const double x = g.bars.left() + static_cast<double>(i + 1) * g.columnWidth;
+            painter->setPen(QPen(theme.color(ColorRole::Reference), 1, Qt::DotLine));
+            painter->drawLine(QPointF(x, g.bars.top()), QPointF(x, g.bars.bottom()));
+        }
+    }
+    painter->setRenderHint(QPainter::Antialiasing);
+    paintExpected(painter, g, data, compact, metrics);
+    const auto barTop = [&](double p) {
+        return g.bars.bottom() - g.bars.height() * std::clamp(p / g.top, 0.0, 1.0);
+    };
+    if (data.measuredBin >= 1 && data.measuredBin <= kBins) {
+        const int i = data.measuredBin - 1;
+        const double p = data.probabilities[static_cast<std::size_t>(i)];
+        const double above =
+            compact || metrics.horizontalAdvance(QStringLiteral("100 %")) > g.columnWidth ? 2 : em * 1.05;
+        paintMeasuredMark(painter, {g.column(i).center().x(), barTop(p) - above},
+                          em * (compact ? 0.45 : 0.6));
+    }
+    if (!compact && metrics.horizontalAdvance(QStringLiteral("100 %")) <= g.columnWidth) {
+        painter->setPen(theme.color(ColorRole::Text));
+        for (int i = 0; i < kBins + 2; ++i) {
+            const double p = i < kBins ? data.probabilities[static_cast<std::size_t>(i)]
+                                       : (i == kBins ? data.failsToRun : data.wrongResult);
+            if (p < 0.005)
+                continue;
+            const QRectF column = g.column(i);
+            painter->drawText(QRectF(column.left(), barTop(p) - em * 1.05, column.width(), em),
+                              Qt::AlignCenter, formatPercent(p, 0));
+        }
+    }
+    painter->restore();
+}
+
+QString describeHistogram(const HistogramData& data)
+{
+    if (!data.valid)
+        return Histogram8::tr("No forecast.");
+    const auto best = std::max_element(data.probabilities.begin(), data.probabilities.end());
+    const int bin = static_cast<int>(best - data.probabilities.begin()) + 1;
+    QString text = data.title.isEmpty() ? QString() : data.title + QStringLiteral(": ");
+    text += Histogram8::tr("most likely %1 (%2).").arg(binDisplayName(bin), formatPercent(*best, 0));
+    if (std::isfinite(data.expectedSpeedup))
+        text += QLatin1Char(' ') +
+                Histogram8::tr("Expected speedup %1.").arg(formatSpeedup(data.expectedSpeedup));
+    text +=
+        QLatin1Char(' ') + Histogram8::tr("Fails to run: %1, wrong result: %2.")
+                               .arg(formatPercent(data.failsToRun, 0), formatPercent(data.wrongResult, 0));
+    if (!data.failedText.isEmpty())
+        text += QLatin1Char(' ') + Histogram8::tr("Measuring it failed: %1.").arg(data.failedText);
+    else if (data.measuredBin >= 1)
+        text += QLatin1Char(' ') +
+                Histogram8::tr("Measured: %1, %2.")
+                    .arg(formatSpeedup(data.measuredSpeedup), binDisplayName(data.measuredBin));
+    else
+        text += QLatin1Char(' ') + Histogram8::tr("Not measured.");
+    return text;
+}
+
+} // namespace foresight

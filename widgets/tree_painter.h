@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints the part of a tree that a rectangle shows, in the detail its scale allows: labels, shapes, or filled
+// rectangles. One object per paint; reads the canvas's data only. GUI thread.
+#pragma once
+
+#include "widgets/theme.h"
+#include "widgets/tree_canvas.h"
+#include "widgets/tree_layout.h"
+
+#include <QLineF>
+#include <QPainter>
+
+#include <array>
+
+namespace foresight {
+
+class TreePainter
+{
+public:
+    // Scale and origin as the canvas's: origin is where x = 0, row = 0 lies.
+    TreePainter(const TreeCanvas& canvas, QPainter* painter, double scale, const QPointF& origin,
+                const QRectF& clip);
+
+    void paint(bool withSelection);
+    int paintedNodes() const { return m_painted; }
+
+    static QSizeF nodeSize(double cellWidth, double rowHeight) { return {cellWidth * 0.86, rowHeight * 1.5}; }
+
+private:
+    enum class Detail : quint8 { Dots, Shapes, Labels };
+
+    QPointF at(double x, double row) const { return {m_origin.x() + x * m_cell, m_origin.y() + row * m_row}; }
+    QRectF nodeRect(int index) const;
+    QColor colorOf(const CanvasNode& node, int index) const;
+    void findRows();
+    void paintBlocks();
+    void paintEdges();
+    void paintBestPath();
+    void paintNodes();
+    void paintNode(int index);
+    void paintDot(int index, const QRectF& rect);
+    void paintLabel(const CanvasNode& node, const QRectF& rect, const QColor& fill);
+    void paintMarks(bool withSelection);
+    void paintRing(qint64 id, const QColor& color, double width, double distance);
+
+    const TreeCanvas& m_canvas;
+    const TreeLayout& m_layout;
+    const Theme& m_theme;
+    QPainter* m_painter;
+    QPointF m_origin;
+    QRectF m_clip;
+    double m_scale = 1, m_cell, m_row, m_nodeWidth, m_nodeHeight;
+    int m_firstRow = 0, m_lastRow = -1;
+    double m_leftX = 0, m_rightX = 0;
+    Detail m_detail = Detail::Dots;
+    QFont m_font;
+    std::array<QRgb, 129> m_diverging{};
+    int m_painted = 0;
+};
+
+// The overlay that explains shapes and colours; returns its size. Paints nothing when painter is null.
+QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& font, CanvasColorMode mode,
+                      int maxDepth, bool ghosts);
+
+} // namespace foresight
