@@ -10,10 +10,11 @@ namespace foresight {
 namespace {
 
 constexpr std::array<std::string_view, 20> kNames{
-    "unknown",       "search_started",    "parent_selected",  "candidate_proposed", "duplicate_found",
-    "forecast_made", "candidate_skipped", "candidate_chosen", "compiled",           "verified",
-    "measured",      "failed",            "model_refit",      "model_late",         "breakpoint_hit",
-    "user_action",   "budget_state",      "paused",           "resumed",            "search_finished"};
+    "unknown",         "search_started", "parent_selected",   "candidate_proposed",
+    "duplicate_found", "forecast_made",  "candidate_skipped", "candidate_chosen",
+    "compiled",        "verified",       "measured",          "failed",
+    "model_refit",     "model_late",     "breakpoint_hit",    "user_action",
+    "budget_state",    "paused",         "resumed",           "search_finished"};
 
 bool isCanonical(std::int32_t kind)
 {

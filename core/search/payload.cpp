@@ -11,7 +11,8 @@ using payload_json::get;
 
 std::string encodePayload(const ProposedPayload& payload)
 {
-    Json json{{"configuration", payload_json::symbolsToJson(payload.configuration)}, {"origin", payload.origin}};
+    Json json{{"configuration", payload_json::symbolsToJson(payload.configuration)},
+              {"origin", payload.origin}};
     if (payload.spaceIndex)
         json["index"] = *payload.spaceIndex;
     if (!payload.contentHash.empty())
@@ -21,13 +22,14 @@ std::string encodePayload(const ProposedPayload& payload)
 
 Result<ProposedPayload> decodeProposed(std::string_view payload)
 {
-    return decodeWith<ProposedPayload>(payload, "candidate_proposed", [](const Json& json, ProposedPayload& out) {
-        out.configuration = payload_json::symbolsFromJson(json.at("configuration"));
-        if (json.contains("index"))
-            out.spaceIndex = json.at("index").get<std::uint32_t>();
-        out.contentHash = get<std::string>(json, "hash");
-        out.origin = get<std::string>(json, "origin");
-    });
+    return decodeWith<ProposedPayload>(
+        payload, "candidate_proposed", [](const Json& json, ProposedPayload& out) {
+            out.configuration = payload_json::symbolsFromJson(json.at("configuration"));
+            if (json.contains("index"))
+                out.spaceIndex = json.at("index").get<std::uint32_t>();
+            out.contentHash = get<std::string>(json, "hash");
+            out.origin = get<std::string>(json, "origin");
+        });
 }
 
 std::string encodePayload(const Forecast& forecast)
@@ -97,22 +99,23 @@ std::string encodePayload(const SelectionPayload& payload)
 
 Result<SelectionPayload> decodeSelection(std::string_view payload)
 {
-    return decodeWith<SelectionPayload>(payload, "parent_selected", [](const Json& json, SelectionPayload& out) {
-        out.total = get<double>(json, "T");
-        out.c = get<double>(json, "c");
-        out.scale = get<double>(json, "scale");
-        out.selectable = get<int>(json, "k");
-        out.hash = get<std::string>(json, "hash");
-        for (const Json& row : json.at("top")) {
-            SelectionTerm term;
-            term.node = row.at(0).get<std::int64_t>();
-            term.q = row.at(1).get<double>();
-            term.prior = row.at(2).get<double>();
-            term.visits = row.at(3).get<int>();
-            term.score = row.at(4).get<double>();
-            out.top.push_back(term);
-        }
-    });
+    return decodeWith<SelectionPayload>(payload, "parent_selected",
+                                        [](const Json& json, SelectionPayload& out) {
+                                            out.total = get<double>(json, "T");
+                                            out.c = get<double>(json, "c");
+                                            out.scale = get<double>(json, "scale");
+                                            out.selectable = get<int>(json, "k");
+                                            out.hash = get<std::string>(json, "hash");
+                                            for (const Json& row : json.at("top")) {
+                                                SelectionTerm term;
+                                                term.node = row.at(0).get<std::int64_t>();
+                                                term.q = row.at(1).get<double>();
+                                                term.prior = row.at(2).get<double>();
+                                                term.visits = row.at(3).get<int>();
+                                                term.score = row.at(4).get<double>();
+                                                out.top.push_back(term);
+                                            }
+                                        });
 }
 
 std::string encodePayload(const MeasuredPayload& payload)
@@ -137,6 +140,18 @@ Result<MeasuredPayload> decodeMeasured(std::string_view payload)
         out.look = get<int>(json, "look");
         out.recorded = get<bool>(json, "recorded");
         out.regime = get<std::string>(json, "regime") == "hot" ? Regime::Hot : Regime::Cold;
+    });
+}
+
+std::string encodeFinished(std::string_view reason)
+{
+    return canonicalJson(Json{{"reason", reason}});
+}
+
+Result<std::string> decodeFinished(std::string_view payload)
+{
+    return decodeWith<std::string>(payload, "search_finished", [](const Json& json, std::string& out) {
+        out = json.at("reason").get<std::string>();
     });
 }
 

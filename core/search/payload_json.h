@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside core/search only (.cpp files): reading event JSON with exceptions kept in. A field that is missing gets its
-// default, one of the wrong type or a broken text gives Corrupt naming it.
+// Inside core/search only (.cpp files): reading event JSON with exceptions kept in. A field that is missing
+// gets its default, one of the wrong type or a broken text gives Corrupt naming it.
 #pragma once
 
 #include "core/base/json.h"
@@ -12,12 +12,12 @@
 
 namespace foresight::payload_json {
 
-struct Problem {
+struct Problem
+{
     std::string text;
 };
 
-template <typename T>
-T get(const Json& json, const char* key, T fallback = {})
+template <typename T> T get(const Json& json, const char* key, T fallback = {})
 {
     const auto it = json.find(key);
     return it == json.end() || it->is_null() ? fallback : it->template get<T>();

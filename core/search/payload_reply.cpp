@@ -18,7 +18,8 @@ std::string capped(const std::string& text)
 {
     if (text.size() <= kMaxLogBytes)
         return text;
-    return text.substr(0, kMaxLogBytes) + "\n... (" + std::to_string(text.size() - kMaxLogBytes) + " more bytes)";
+    return text.substr(0, kMaxLogBytes) + "\n... (" + std::to_string(text.size() - kMaxLogBytes) +
+           " more bytes)";
 }
 
 Json resourcesToJson(const std::vector<KernelResources>& resources)
@@ -62,20 +63,13 @@ std::vector<KernelResources> resourcesFromJson(const Json& array)
 
 Json verificationToJson(const VerificationReport& v)
 {
-    return Json{{"passed", v.passed},
-                {"check", v.failedCheck},
-                {"input", v.failedInput},
-                {"tensor", v.tensor},
-                {"max_abs", v.maxAbsError},
-                {"max_rel", v.maxRelError},
-                {"tolerance", v.tolerance},
-                {"first_bad", v.firstBadIndex},
-                {"bad_value", v.firstBadValue},
-                {"bad_expected", v.firstBadExpected},
-                {"bad", v.badElements},
-                {"elements", v.elements},
-                {"ulps", v.ulpHistogram},
-                {"inputs", v.inputsTried}};
+    return Json{{"passed", v.passed},           {"check", v.failedCheck},
+                {"input", v.failedInput},       {"tensor", v.tensor},
+                {"max_abs", v.maxAbsError},     {"max_rel", v.maxRelError},
+                {"tolerance", v.tolerance},     {"first_bad", v.firstBadIndex},
+                {"bad_value", v.firstBadValue}, {"bad_expected", v.firstBadExpected},
+                {"bad", v.badElements},         {"elements", v.elements},
+                {"ulps", v.ulpHistogram},       {"inputs", v.inputsTried}};
 }
 
 VerificationReport verificationFromJson(const Json& json)

@@ -10,7 +10,8 @@ namespace foresight {
 
 namespace {
 
-// A path this long cannot come from a search; without a limit a made-up log could make every visit walk a million nodes.
+// A path this long cannot come from a search; without a limit a made-up log could make every visit walk a
+// million nodes.
 constexpr std::int32_t kMaxDepth = 4096;
 
 Error corrupt(const EventRow& event, std::string_view why)
@@ -55,7 +56,8 @@ Result<void> Tree::apply(const EventRow& event)
     if (!std::isfinite(event.a) || !std::isfinite(event.b))
         return corrupt(event, "has a value that is not finite");
     if (kind == EventKind::SearchStarted ? m_started : !m_started)
-        return corrupt(event, m_started ? "starts a search that has started" : "comes before the search has started");
+        return corrupt(event, m_started ? "starts a search that has started"
+                                        : "comes before the search has started");
     if (m_finished)
         return corrupt(event, "comes after the search has finished");
 
@@ -135,7 +137,8 @@ Result<void> Tree::applyToNode(const EventRow& event)
     const NodeState state = node.state;
     const bool undecided =
         state == NodeState::Proposed || state == NodeState::Forecast || state == NodeState::Skipped;
-    const std::string wrongState = "does not fit the node's state '" + std::string(nodeStateName(state)) + "'";
+    const std::string wrongState =
+        "does not fit the node's state '" + std::string(nodeStateName(state)) + "'";
 
     switch (kind) {
     case EventKind::ParentSelected: {
