@@ -256,7 +256,8 @@ void TestLocalGpu::unwellGpuIsSaidAndNothingMoreTried()
 
 void TestLocalGpu::outputIsCapped()
 {
-    WorkerOptions worker{scriptedWorker(), 0};
+    WorkerOptions worker;
+    worker.path = scriptedWorker();
     auto client = WorkerClient::start(worker);
     QVERIFY(client.ok());
     protocol::EvaluateRequest request;

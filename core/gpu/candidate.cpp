@@ -4,6 +4,7 @@
 #include "core/base/hash.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace foresight {
 
@@ -52,6 +53,16 @@ Result<std::vector<KernelResources>> launchResources(const BoundPlan& plan, cons
                                  " registers x " + std::to_string(threads) + " threads exceed the " +
                                  std::to_string(spec.registersPerBlock) + " registers of a block.");
         computeOccupancy(resources, spec);
+        // A cooperative grid must be resident as a whole, or it never gets past its first meeting.
+        const double warpsPerBlock = std::ceil(static_cast<double>(threads) / 32);
+        const double blocksPerSm = resources.occupancy * spec.maxThreadsPerSm / 32 / warpsPerBlock;
+        const auto blocks = static_cast<double>(launch.grid[0] * launch.grid[1] * launch.grid[2]);
+        if (launch.cooperative && blocks > std::round(blocksPerSm) * spec.smCount)
+            return makeError(ErrorCode::ResourceLimit,
+                             "Launch of " + launch.kernel + ": only " +
+                                 std::to_string(std::lround(blocksPerSm) * spec.smCount) + " of its " +
+                                 std::to_string(std::llround(blocks)) +
+                                 " cooperating blocks fit the GPU at once.");
         const bool known = std::any_of(used.begin(), used.end(), [&](const KernelResources& each) {
             return each.kernel == resources.kernel && each.threadsPerBlock == resources.threadsPerBlock &&
                    each.dynamicShared == resources.dynamicShared;

@@ -172,11 +172,18 @@ Result<std::unique_ptr<LocalGpu>> LocalGpu::make(LocalGpuOptions options, std::s
         options.cacheFolder = joinPath(userCacheFolder(), "kernels");
     std::unique_ptr<LocalGpu> gpu(new LocalGpu);
     Impl& m = *gpu->m;
-    m.worker = {options.workerPath, options.device};
+    m.worker.path = options.workerPath;
+    m.worker.device = options.device;
+    m.worker.cacheFolder = joinPath(options.cacheFolder, "worker");
     FS_TRY(worker, WorkerClient::start(m.worker, stop));
     FS_TRY(figures, readFigures(*worker, options.device, stop));
     FS_TRY(deviceLock, GpuLock::acquire(figures.uuid, options.purpose, options.lockFolder));
     m.deviceLock = std::move(deviceLock);
+    if (options.anchorPlan.source.empty() && options.family) {
+        FS_TRY(standard, localGpuOptions(options.family, options.problem, figures.spec));
+        options.anchorPlan = std::move(standard.anchorPlan);
+        options.referencePlan = std::move(standard.referencePlan);
+    }
 
     EvaluationSetup::Options setup;
     setup.spec = figures.spec;
@@ -284,6 +291,11 @@ double LocalGpu::nowSeconds() const
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - m->started).count();
 }
 
+EvaluationSetup& LocalGpu::setup() const
+{
+    return *m->setup;
+}
+
 const LocalGpuOptions& LocalGpu::options() const
 {
     return m->options;
@@ -325,7 +337,10 @@ Result<std::unique_ptr<Gpu>> makeLocalGpu(LocalGpuOptions options)
 
 Result<GpuSpec> probeLocalGpu(int device, const std::string& workerPath)
 {
-    FS_TRY(worker, WorkerClient::start({workerPath, device}));
+    WorkerOptions options;
+    options.path = workerPath;
+    options.device = device;
+    FS_TRY(worker, WorkerClient::start(options));
     FS_TRY(figures, readFigures(*worker, device, {}));
     worker->quit();
     return figures.spec;

@@ -18,6 +18,8 @@
 
 namespace foresight {
 
+class EvaluationSetup;
+
 struct LocalGpuOptions
 {
     int device = 0;
@@ -25,7 +27,7 @@ struct LocalGpuOptions
     int compileSlots = 0;   // 0: cores - 1, bounded by memory
     std::chrono::milliseconds compileTimeout{60'000}, requestTimeout{20'000};
     std::string cacheFolder;  // empty: the user's cache
-    KernelPlan anchorPlan;    // what every candidate is timed against (the family's default)
+    KernelPlan anchorPlan;    // what every candidate is timed against; empty: the default of `family`
     Problem problem;          // the operator of this search
     KernelPlan referencePlan; // fp64 reference
 
@@ -99,6 +101,7 @@ public:
                                               const ConfirmOptions& options, std::stop_token stop = {});
 
     const LocalGpuOptions& options() const;
+    EvaluationSetup& setup() const;
 
 private:
     LocalGpu();

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace foresight {
 
@@ -143,6 +144,45 @@ std::string joined(const std::vector<std::string>& items)
     return text;
 }
 
+// Nothing when this library does not work (`failures` says why); an error when the helper itself does not.
+Result<std::optional<CudaToolkit>> tryLibrary(const std::string& library, const std::string& root,
+                                              const std::vector<std::string>& roots,
+                                              const std::string& worker, std::vector<std::string>& failures)
+{
+    FS_TRY(answer, probeLibrary(library, worker));
+    if (answer.status != CompileAnswer::Status::Ok) {
+        failures.push_back(library + ": " + answer.message);
+        return std::optional<CudaToolkit>();
+    }
+    CudaToolkit toolkit;
+    toolkit.nvrtc = library;
+    toolkit.versionMajor = answer.versionMajor;
+    toolkit.versionMinor = answer.versionMinor;
+    toolkit.archs = answer.archs;
+    // The library's own headers first: another version's may not fit the compiler.
+    if (!root.empty())
+        toolkit.includePaths = headersBelow(root);
+    for (const std::string& other : roots)
+        if (toolkit.includePaths.empty())
+            toolkit.includePaths = headersBelow(other);
+    if (toolkit.includePaths.empty())
+        toolkit.includePaths = headersBelow("/usr");
+    return std::optional<CudaToolkit>(std::move(toolkit));
+}
+
+Result<std::optional<CudaToolkit>> searchRoots(const std::vector<std::string>& roots,
+                                               const std::vector<std::string>& headerRoots,
+                                               const std::string& worker, std::vector<std::string>& failures)
+{
+    for (const std::string& root : roots)
+        for (const std::string& library : librariesBelow(root)) {
+            FS_TRY(toolkit, tryLibrary(library, root, headerRoots, worker, failures));
+            if (toolkit)
+                return toolkit;
+        }
+    return std::optional<CudaToolkit>();
+}
+
 Result<CudaToolkit> search(const ToolkitSearch& options)
 {
     const std::string worker = options.workerPath.empty() ? defaultWorkerPath() : options.workerPath;
@@ -150,49 +190,27 @@ Result<CudaToolkit> search(const ToolkitSearch& options)
         return makeError(ErrorCode::NotFound, "The compile helper " + worker + " does not exist.",
                          "Build the target foresight-worker, or set FORESIGHT_WORKER to its path.");
 
-    std::vector<std::string> roots = toolkitRoots(options);
-    for (const std::string& folder : wheelFolders(options.python))
-        addUnique(roots, folder);
-    struct Candidate
-    {
-        std::string root, library;
-    };
-    std::vector<Candidate> candidates;
-    for (const std::string& root : roots)
-        for (const std::string& library : librariesBelow(root))
-            candidates.push_back({root, library});
-    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
-        candidates.push_back({"", name});
-
-    std::vector<std::string> failures;
-    for (const Candidate& candidate : candidates) {
-        auto answer = probeLibrary(candidate.library, worker);
-        if (!answer)
-            return answer.error();
-        if (answer->status != CompileAnswer::Status::Ok) {
-            failures.push_back(candidate.library + ": " + answer->message);
-            continue;
-        }
-        CudaToolkit toolkit;
-        toolkit.nvrtc = candidate.library;
-        toolkit.versionMajor = answer->versionMajor;
-        toolkit.versionMinor = answer->versionMinor;
-        toolkit.archs = answer->archs;
-        // The library's own headers first: another version's may not fit the compiler.
-        if (!candidate.root.empty())
-            toolkit.includePaths = headersBelow(candidate.root);
-        for (const std::string& root : roots)
-            if (toolkit.includePaths.empty())
-                toolkit.includePaths = headersBelow(root);
-        if (toolkit.includePaths.empty())
-            toolkit.includePaths = headersBelow("/usr");
-        return toolkit;
+    // Cheap places first; an interpreter is only asked when they have nothing.
+    std::vector<std::string> tried = toolkitRoots(options), failures;
+    FS_TRY(usual, searchRoots(tried, tried, worker, failures));
+    if (usual)
+        return *usual;
+    const std::vector<std::string> wheels = wheelFolders(options.python);
+    for (const std::string& folder : wheels)
+        addUnique(tried, folder);
+    FS_TRY(fromWheels, searchRoots(wheels, tried, worker, failures));
+    if (fromWheels)
+        return *fromWheels;
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) {
+        FS_TRY(loaded, tryLibrary(name, "", tried, worker, failures));
+        if (loaded)
+            return *loaded;
     }
     return makeError(
         ErrorCode::NotFound,
         "No usable CUDA run-time compiler (libnvrtc). It is part of the CUDA toolkit, not of the driver. "
         "Looked in: " +
-            joined(roots) + " and the dynamic loader's folders. " + joined(failures),
+            joined(tried) + " and the dynamic loader's folders. " + joined(failures),
         "Install a CUDA 12 or 13 toolkit (or the wheel nvidia-cuda-nvrtc) and set CUDA_HOME to it.");
 }
 

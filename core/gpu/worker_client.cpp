@@ -244,6 +244,10 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const WorkerOptions& o
                          "FORESIGHT_WORKER to its path.");
     ProcessOptions process;
     process.argv = {path, "--device", std::to_string(options.device)};
+    if (!options.cacheFolder.empty() && makeFolders(options.cacheFolder)) {
+        process.argv.push_back("--cache");
+        process.argv.push_back(options.cacheFolder);
+    }
     process.environment = workerEnvironment();
     auto started = Subprocess::start(process);
     if (!started)

@@ -22,6 +22,7 @@ struct WorkerOptions
 {
     std::string path; // empty: defaultWorkerPath()
     int device = 0;
+    std::string cacheFolder;                        // for the worker's own kernels; empty: none
     std::chrono::milliseconds startTimeout{60'000}; // creating a CUDA context can take many seconds
 };
 
