@@ -179,6 +179,8 @@ bool attentionCost(std::string_view name, const Arguments& a, OperatorCost& cost
         causalAt = 6;
     else if (name == "_flash_attention_forward")
         causalAt = 8;
+    else if (name == "_cudnn_attention_forward")
+        causalAt = 10;
     const double share = a.isTrue(causalAt) ? 0.5 : 1.0;
     cost.flops = 4 * others * queries * keys * share;
     cost.bytes = a.bytes(0) + a.bytes(1) + a.bytes(2) + a.elements(0) * dtypeBytes(q->dtype);
@@ -250,7 +252,7 @@ bool knownCost(std::string_view name, const OperatorDescription& op, OperatorCos
         return matrixProductCost(name, a, cost);
     if (oneOf(name, {"convolution", "_convolution", "cudnn_convolution", "cudnn_convolution_relu"}))
         return convolutionCost(name, a, cost);
-    if (oneOf(name, {"_flash_attention_forward", "_efficient_attention_forward",
+    if (oneOf(name, {"_flash_attention_forward", "_efficient_attention_forward", "_cudnn_attention_forward",
                      "_scaled_dot_product_flash_attention", "_scaled_dot_product_efficient_attention",
                      "_scaled_dot_product_cudnn_attention"}))
         return attentionCost(name, a, cost);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <cxxabi.h>
 #include <map>
 #include <numeric>
@@ -56,6 +57,17 @@ std::string descriptionKey(const OperatorDescription& op)
     for (const auto& [position, value] : op.scalars)
         key += '|' + std::to_string(position) + '=' + valueText(value);
     return key + '|' + symbolsText(op.attributes);
+}
+
+std::string isoTime(std::uint64_t wallClockNs)
+{
+    if (wallClockNs == 0)
+        return {};
+    const auto seconds = static_cast<std::time_t>(wallClockNs / 1000000000u);
+    std::tm utc{};
+    ::gmtime_r(&seconds, &utc);
+    char text[32];
+    return std::string(text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc));
 }
 
 struct Group
@@ -174,7 +186,7 @@ void fillHeader(Profile& profile, const ProbeRecords& records, const RangeTree& 
     profile.gpu = options.gpu.name.empty() ? deviceSpec(records) : options.gpu;
     profile.gpuName = records.devices.empty() ? profile.gpu.name : records.devices.front().name;
     profile.driver = options.driver;
-    profile.date = options.date;
+    profile.date = options.date.empty() ? isoTime(records.hello.wallClockNs) : options.date;
     profile.revision = options.revision;
     profile.command = records.command;
     std::replace(profile.command.begin(), profile.command.end(), '\n', ' ');

@@ -17,7 +17,8 @@ struct ProfileBuildOptions
     // The problem a family makes of an operator; decides which modules and regions count as operators of
     // their own.
     std::function<std::optional<Problem>(const OperatorDescription&)> serve;
-    std::string title, driver, date, revision;
+    std::string title, driver, revision;
+    std::string date; // empty: when the process introduced itself
 };
 
 Profile buildProfile(const ProbeRecords& records, const ProfileBuildOptions& options);

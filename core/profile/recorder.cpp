@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <ctime>
 #include <poll.h>
 #include <unistd.h>
 
@@ -22,15 +21,6 @@ namespace foresight {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string isoNow()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    ::gmtime_r(&now, &utc);
-    char text[32];
-    return std::string(text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc));
-}
 
 std::map<std::string, std::string> childEnvironment(const RecordOptions& options, const std::string& probe,
                                                     const std::string& data, const std::string& socket)
@@ -229,7 +219,6 @@ Result<Profile> recordProfile(const RecordOptions& options,
 
     build.title = options.title;
     build.driver = driverVersion();
-    build.date = isoNow();
     build.revision = kRevision;
     if (!records->devices.empty()) {
         if (auto spec = findGpuSpec(data, records->devices.front().name))

@@ -88,11 +88,31 @@ class Hook:
 
         def _prepare_trace(profiler):
             if not hook.done:
-                hook.probe.send("disturbed", by="torch.profiler")
+                hook.interrupted_by_profiler()
             return original(profiler)
 
         self.original_prepare = original
         profile._prepare_trace = _prepare_trace
+
+    def interrupted_by_profiler(self):
+        """From here on no record reaches us: end with the steps that are complete."""
+        if self.kind is not None or not self.recorded:
+            self.probe.send("disturbed", by="torch.profiler")
+        else:
+            self.probe.send("note", text="The program started torch.profiler, which ended this recording after %d steps."
+                            % self.recorded)
+        self.give_up(None)
+
+    def give_up(self, reason):
+        """Ends the recording early; the program must go on as if we were not there."""
+        if reason:
+            self.probe.send("note", text="The recording ended early: " + reason)
+        try:
+            self.plan = self.plan[:self.count]
+            self.end_step()
+        except Exception as error:
+            self.probe.send("note", text="The recording could not be ended cleanly: %s" % error)
+        self.finish()
 
     # Module calls
 
@@ -101,10 +121,14 @@ class Hook:
         depth = getattr(local, "depth", 0)
         stepping = depth == 0 and not self.user_steps and self._is_root(module)
         if stepping:
-            self.begin_step(module)
+            self._guarded(self.begin_step, module)
         ranged = self.kind == "ops"
         if ranged:
-            self.probe.push(self.texts.text(module, args, kwargs))
+            try:
+                text = self.texts.text(module, args, kwargs)
+            except Exception:  # a module that cannot be described still is one
+                text = json.dumps({"fs": "m", "c": type(module).__name__, "p": "", "a": {}, "in": []})
+            self.probe.push(text)
         local.depth = depth + 1
         try:
             return self.original_call(module, *args, **kwargs)
@@ -114,7 +138,13 @@ class Hook:
                 self.probe.pop()
             # A backward pass may follow, and belongs to the step: then the next step's begin ends this one.
             if stepping and not self.torch.is_grad_enabled():
-                self.end_step()
+                self._guarded(self.end_step)
+
+    def _guarded(self, action, *args):
+        try:
+            action(*args)
+        except Exception as error:
+            self.give_up("%s: %s" % (type(error).__name__, error))
 
     def _is_root(self, module):
         if self.root is not None:
@@ -134,7 +164,7 @@ class Hook:
         if self.done:
             return
         self.user_steps = True
-        self.begin_step(self.root)
+        self._guarded(self.begin_step, self.root)
 
     def begin_step(self, module):
         self.end_step()
@@ -175,13 +205,14 @@ class Hook:
             self.traced = True
             self._start_trace()
         if self.cuda:
-            self.nvtx = self.torch.autograd.profiler.emit_nvtx(record_shapes=True)
-            self.nvtx.__enter__()
+            ranges = self.torch.autograd.profiler.emit_nvtx(record_shapes=True)
+            ranges.__enter__()
+            self.nvtx = ranges
 
     def _end_operators(self):
         if self.nvtx is not None:
-            self.nvtx.__exit__(None, None, None)
-            self.nvtx = None
+            ranges, self.nvtx = self.nvtx, None
+            ranges.__exit__(None, None, None)
         if self.observer is not None:
             observer, self.observer = self.observer, None
             observer.stop()
@@ -237,7 +268,7 @@ class Hook:
     def at_exit(self):
         if self.done:
             return
-        self.end_step()
+        self._guarded(self.end_step)
         if self.done:
             return
         wanted = self.plan.count("ops")
