@@ -27,6 +27,8 @@ public:
 protected:
     virtual void rebuild() = 0;
     virtual QString toolTipAt(const QPoint& pos) const;
+    // Shown, wrapped, in place of the plot; empty: the plot.
+    void setEmptyText(const QString& text);
     void refresh(); // rebuild() + replot + accessible text
     QPoint toPlot(const QPoint& pos) const;
 
@@ -35,6 +37,11 @@ protected:
     void themeChanged() override;
 
     QCustomPlot* m_plot = nullptr;
+
+private:
+    void paintEmptyText(QPainter* painter, const QRect& area) const;
+
+    QString m_emptyText;
 };
 
 } // namespace foresight

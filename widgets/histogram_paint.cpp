@@ -126,14 +126,16 @@ void paintAxes(QPainter* painter, const Geometry& g, const HistogramData& data, 
 {
     const Theme& theme = currentTheme();
     const double em = metrics.height();
-    for (double p = 0; p <= g.top + 1e-9; p += g.top / (g.bars.height() > em * 5 ? 4 : 2)) {
+    // 5, 10, 25 or 50 % apart: whole numbers only.
+    const double fine = g.top <= 0.25 ? 0.05 : g.top <= 0.5 ? 0.1 : 0.25;
+    const double step = g.bars.height() > em * 7 ? fine : g.top <= 0.5 ? g.top : 0.5;
+    for (double p = 0; p <= g.top + 1e-9; p += step) {
         const double y = g.bars.bottom() - g.bars.height() * p / g.top;
         painter->setPen(QPen(theme.color(p == 0 ? ColorRole::Axis : ColorRole::Grid), 1));
         painter->drawLine(QPointF(g.bars.left(), y), QPointF(g.bars.right(), y));
         painter->setPen(theme.color(ColorRole::TextSecondary));
-        const int digits = g.top / 4 * 100 == std::floor(g.top / 4 * 100) ? 0 : 1;
         painter->drawText(QRectF(g.bars.left() - em * 6, y - em, em * 5.7, em * 2),
-                          Qt::AlignRight | Qt::AlignVCenter, formatPercent(p, digits));
+                          Qt::AlignRight | Qt::AlignVCenter, formatPercent(p, 0));
     }
     // Edges between the bins; as many labels as fit, 1x first.
     QRectF lastLabel;
@@ -161,11 +163,23 @@ void paintAxes(QPainter* painter, const Geometry& g, const HistogramData& data, 
                       metrics.elidedText(Histogram8::tr("speedup over the baseline"), Qt::ElideRight,
                                          g.columnWidth * kBins));
     const QString names[] = {Histogram8::tr("fails to run"), Histogram8::tr("wrong result")};
+    const double room = g.columnWidth * 1.1;
+    const bool roomy = std::all_of(std::begin(names), std::end(names), [&](const QString& name) {
+        const QStringList words = name.split(QLatin1Char(' '));
+        return std::all_of(words.begin(), words.end(),
+                           [&](const QString& word) { return metrics.horizontalAdvance(word) < room; });
+    });
+    if (!roomy) {
+        // Narrow: one word for both; the tooltip has the two.
+        const QRectF both = g.column(kBins).united(g.column(kBins + 1));
+        painter->drawText(both.translated(0, g.bars.height() + em * 0.25),
+                          Qt::AlignHCenter | Qt::AlignTop | Qt::TextDontClip, Histogram8::tr("fails"));
+        return;
+    }
     for (int i = 0; i < 2; ++i) {
         const QRectF column = g.column(kBins + i);
-        const QRectF place(column.left() - column.width() * 0.1, g.bars.bottom() + em * 0.25,
-                           column.width() * 1.2, em * 2.3);
-        painter->drawText(place, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, names[i]);
+        painter->drawText(QRectF(column.center().x() - room / 2, g.bars.bottom() + em * 0.25, room, em * 2.3),
+                          Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, names[i]);
     }
 }
 
@@ -303,6 +317,11 @@ void paintHistogram(QPainter* painter, const QRectF& rect, const HistogramData& 
             if (p < 0.005)
                 continue;
             const QRectF column = g.column(i);
+            // The expected value's line may pass here.
+            const double width = metrics.horizontalAdvance(formatPercent(p, 0));
+            painter->fillRect(
+                QRectF(column.center().x() - width / 2 - 1, barTop(p) - em * 1.02, width + 2, em * 0.96),
+                theme.color(ColorRole::Base));
             painter->drawText(QRectF(column.left(), barTop(p) - em * 1.05, column.width(), em),
                               Qt::AlignCenter, formatPercent(p, 0));
         }

@@ -38,7 +38,7 @@ bool hasInterval(const IntervalRow& row)
     return std::isfinite(row.estimate) && row.estimate > 0;
 }
 
-// Columns: label | glyph and verdict | interval. The plot gets what the texts leave, at least 40 %.
+// Columns: label | glyph and verdict | interval. The plot gets what the texts leave, at least a third.
 struct Columns
 {
     QRectF label, verdict, plot;
@@ -70,8 +70,8 @@ Columns columnsFor(const QSize& size, const QVector<IntervalRow>& rows, double m
         }
     }
     const double width = size.width();
-    labelWidth = std::min(labelWidth, width * 0.32);
-    verdictWidth = std::min(verdictWidth, width * 0.28);
+    labelWidth = std::min(labelWidth, width * 0.42);
+    verdictWidth = std::min(verdictWidth, width * 0.24);
     c.label = QRectF(em * 0.5, 0, labelWidth, size.height());
     c.verdict = QRectF(c.label.right(), 0, verdictWidth, size.height());
     c.plot = QRectF(c.verdict.right(), 0, width - c.verdict.right() - em, size.height());

@@ -21,7 +21,7 @@ struct IntervalRow
     double low = std::numeric_limits<double>::quiet_NaN();
     double high = std::numeric_limits<double>::quiet_NaN();
     IntervalVerdict verdict = IntervalVerdict::Pending;
-    QString reason;
+    QString reason{};
 };
 
 class IntervalPlot : public PlotWidget

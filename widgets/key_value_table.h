@@ -14,8 +14,8 @@ namespace foresight {
 struct KeyValueRow
 {
     QString key;
-    QString value;
-    QString toolTip;
+    QString value{};
+    QString toolTip{};
     bool heading = false;                    // value is ignored
     StatusKind status = StatusKind::Neutral; // a glyph before the value unless Neutral
 };

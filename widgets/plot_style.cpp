@@ -55,24 +55,24 @@ void stylePlot(QCustomPlot* plot, const QFont& font)
         styleLegend(plot->legend, font);
 }
 
-void addCentredText(QCustomPlot* plot, QCPAxisRect* rect, const QString& text, const QFont& font)
+int FittedTicker::fittingTicks() const
 {
-    auto* item = new QCPItemText(plot);
-    item->setClipToAxisRect(false);
-    item->position->setType(QCPItemPosition::ptAxisRectRatio);
-    item->position->setAxisRect(rect);
-    item->position->setCoords(0.5, 0.5);
-    item->setPositionAlignment(Qt::AlignCenter);
-    item->setTextAlignment(Qt::AlignCenter);
-    item->setFont(font);
-    item->setColor(currentTheme().color(ColorRole::TextSecondary));
-    item->setText(text);
+    const bool horizontal = m_axis->orientation() == Qt::Horizontal;
+    const int length = horizontal ? m_axis->axisRect()->width() : m_axis->axisRect()->height();
+    const int em = QFontMetrics(m_axis->tickLabelFont()).height();
+    return std::clamp(length / (horizontal ? em * 4 : em * 2), 2, 9);
+}
+
+double FittedTicker::getTickStep(const QCPRange& range)
+{
+    setTickCount(std::min(fittingTicks(), 6));
+    return QCPAxisTicker::getTickStep(range);
 }
 
 double Log2SpeedupTicker::getTickStep(const QCPRange& range)
 {
     for (double step : {0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) {
-        if (range.size() / step <= 9)
+        if (range.size() / step <= fittingTicks())
             return step;
     }
     return 16;
@@ -102,7 +102,7 @@ QString PercentTicker::getTickLabel(double tick, const QLocale&, QChar, int)
 
 double CountTicker::getTickStep(const QCPRange& range)
 {
-    return std::max(1.0, std::round(QCPAxisTicker::getTickStep(range)));
+    return std::max(1.0, std::round(FittedTicker::getTickStep(range)));
 }
 
 QString CountTicker::getTickLabel(double tick, const QLocale&, QChar, int)
@@ -137,6 +137,11 @@ CustomPlotWidget::~CustomPlotWidget() = default;
 
 void CustomPlotWidget::render(QPainter* painter, const QSize& size) const
 {
+    if (!m_emptyText.isEmpty()) {
+        painter->fillRect(QRect(QPoint(), size), currentTheme().color(ColorRole::Base));
+        paintEmptyText(painter, QRect(QPoint(), size));
+        return;
+    }
     // QCustomPlot only paints with its own painter class, which needs a device: a picture keeps it vector.
     QPicture picture;
     {
@@ -146,6 +151,19 @@ void CustomPlotWidget::render(QPainter* painter, const QSize& size) const
         m_plot->toPainter(&recorder, size.width(), size.height());
     }
     painter->drawPicture(0, 0, picture);
+}
+
+void CustomPlotWidget::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    m_plot->setVisible(text.isEmpty());
+}
+
+void CustomPlotWidget::paintEmptyText(QPainter* painter, const QRect& area) const
+{
+    painter->setFont(font());
+    painter->setPen(currentTheme().color(ColorRole::TextSecondary));
+    painter->drawText(area.adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
 }
 
 QSize CustomPlotWidget::sizeHint() const
@@ -202,6 +220,8 @@ void CustomPlotWidget::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), currentTheme().color(ColorRole::Base));
+    if (!m_emptyText.isEmpty())
+        paintEmptyText(&painter, rect());
     drawFocusFrame(&painter);
 }
 

@@ -15,12 +15,26 @@ namespace foresight {
 void stylePlot(QCustomPlot* plot, const QFont& font);
 void styleAxisRect(QCPAxisRect* rect, const QFont& font);
 void styleLegend(QCPLegend* legend, const QFont& font);
-// A text in the middle of the axis rect: "no data".
-void addCentredText(QCustomPlot* plot, QCPAxisRect* rect, const QString& text, const QFont& font);
+// As many ticks as labels fit on the axis: panels can be narrow.
+class FittedTicker : public QCPAxisTicker
+{
+public:
+    explicit FittedTicker(const QCPAxis* axis) : m_axis(axis) {}
+
+protected:
+    int fittingTicks() const;
+    double getTickStep(const QCPRange& range) override;
+
+private:
+    const QCPAxis* m_axis;
+};
 
 // Axis values are log2 S, labels read "0.5×", "1×", "1.41×".
-class Log2SpeedupTicker : public QCPAxisTicker
+class Log2SpeedupTicker : public FittedTicker
 {
+public:
+    using FittedTicker::FittedTicker;
+
 protected:
     double getTickStep(const QCPRange& range) override;
     int getSubTickCount(double tickStep) override;
@@ -28,22 +42,31 @@ protected:
 };
 
 // Linear axis of speedups: "1.5×".
-class SpeedupTicker : public QCPAxisTicker
+class SpeedupTicker : public FittedTicker
 {
+public:
+    using FittedTicker::FittedTicker;
+
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
 };
 
 // Linear axis 0..1: "50 %".
-class PercentTicker : public QCPAxisTicker
+class PercentTicker : public FittedTicker
 {
+public:
+    using FittedTicker::FittedTicker;
+
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
 };
 
 // Whole numbers only, grouped: "1,000".
-class CountTicker : public QCPAxisTicker
+class CountTicker : public FittedTicker
 {
+public:
+    using FittedTicker::FittedTicker;
+
 protected:
     double getTickStep(const QCPRange& range) override;
     QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;

@@ -65,11 +65,11 @@ void RecoveredPlot::rebuild()
     m_plot->clearItems();
     QCPAxis* x = m_plot->xAxis;
     QCPAxis* y = m_plot->yAxis;
-    x->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    x->setTicker(QSharedPointer<FittedTicker>::create(x));
     if (m_data.fraction)
-        y->setTicker(QSharedPointer<PercentTicker>::create());
+        y->setTicker(QSharedPointer<PercentTicker>::create(y));
     else
-        y->setTicker(QSharedPointer<SpeedupTicker>::create());
+        y->setTicker(QSharedPointer<SpeedupTicker>::create(y));
     x->setLabel(m_data.xLabel.isEmpty() ? tr("measurements") : m_data.xLabel);
     y->setLabel(m_data.fraction ? tr("share of the best possible") : tr("best speedup so far"));
     m_plot->legend->setVisible(false);
@@ -119,12 +119,9 @@ void RecoveredPlot::rebuild()
         xMax = std::max(xMax, curve.x.back());
         std::for_each(curve.y.begin(), curve.y.end(), widen);
     }
-    if (!std::isfinite(yLow)) {
-        x->setRange(0, std::max(xMax, 1.0));
-        y->setRange(0, 1);
-        addCentredText(m_plot, m_plot->axisRect(), tr("No data: nothing has been measured yet"), font());
+    setEmptyText(std::isfinite(yLow) ? QString() : tr("No data: nothing has been measured yet"));
+    if (!std::isfinite(yLow))
         return;
-    }
     const bool optimum = std::isfinite(m_data.optimum);
     if (optimum)
         widen(m_data.optimum);

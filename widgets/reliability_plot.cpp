@@ -97,6 +97,9 @@ void ReliabilityPlot::setData(const ReliabilityData& raw, const ReliabilityData&
 
 void ReliabilityPlot::rebuild()
 {
+    setEmptyText(isEmpty() ? tr("No data: no forecast has an outcome yet") : QString());
+    if (isEmpty())
+        return;
     const Theme& theme = currentTheme();
     m_plot->clearPlottables();
     m_plot->clearItems();
@@ -110,8 +113,10 @@ void ReliabilityPlot::rebuild()
     auto* group = new QCPMarginGroup(m_plot);
     for (QCPAxisRect* rect : {main, counts}) {
         rect->setMarginGroup(QCP::msLeft | QCP::msRight, group);
+        rect->setMinimumMargins(QMargins(0, 2, 12, 0));
         rect->axis(QCPAxis::atBottom)->setRange(0, 1);
-        rect->axis(QCPAxis::atBottom)->setTicker(QSharedPointer<PercentTicker>::create());
+        rect->axis(QCPAxis::atBottom)
+            ->setTicker(QSharedPointer<PercentTicker>::create(rect->axis(QCPAxis::atBottom)));
         for (QCPAxis* axis : rect->axes()) {
             axis->setLayer(QStringLiteral("axes"));
             axis->grid()->setLayer(QStringLiteral("grid"));
@@ -121,14 +126,12 @@ void ReliabilityPlot::rebuild()
     QCPAxis* y = main->axis(QCPAxis::atLeft);
     x->setTickLabels(false);
     y->setRange(0, 1);
-    y->setTicker(QSharedPointer<PercentTicker>::create());
+    y->setTicker(QSharedPointer<PercentTicker>::create(y));
     y->setLabel(m_raw.yLabel.isEmpty() ? tr("came true") : m_raw.yLabel);
     QCPAxis* xCount = counts->axis(QCPAxis::atBottom);
     QCPAxis* yCount = counts->axis(QCPAxis::atLeft);
     xCount->setLabel(m_raw.xLabel.isEmpty() ? tr("confidence") : m_raw.xLabel);
-    auto ticker = QSharedPointer<CountTicker>::create();
-    ticker->setTickCount(2);
-    yCount->setTicker(ticker);
+    yCount->setTicker(QSharedPointer<CountTicker>::create(yCount));
     yCount->setSubTicks(false);
     yCount->setLabel(tr("count"));
     counts->setMinimumSize(10, fontMetrics().height() * 2);
@@ -140,12 +143,6 @@ void ReliabilityPlot::rebuild()
     stylePlot(m_plot, font());
     styleLegend(legend, font());
 
-    if (isEmpty()) {
-        legend->setVisible(false);
-        yCount->setRange(0, 1);
-        addCentredText(m_plot, main, tr("No data: no forecast has an outcome yet"), font());
-        return;
-    }
     auto* diagonal = new QCPItemLine(m_plot);
     for (QCPItemPosition* end : {diagonal->start, diagonal->end}) {
         end->setAxisRect(main);
@@ -201,7 +198,7 @@ void ReliabilityPlot::rebuild()
     note->setFont(font());
     note->setColor(theme.color(ColorRole::Text));
     QColor back = theme.color(ColorRole::Base);
-    back.setAlphaF(0.8f);
+    back.setAlphaF(0.9f);
     note->setBrush(back);
     note->setPadding(QMargins(3, 1, 3, 1));
     QStringList lines{tr("n = %1").arg(formatCount(m_raw.count))};

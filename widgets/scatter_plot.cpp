@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace foresight {
 
@@ -21,6 +22,19 @@ bool isPlottable(const ScatterPoint& p)
 {
     return std::isfinite(p.forecastSpeedup) && std::isfinite(p.measuredSpeedup) && p.forecastSpeedup > 0 &&
            p.measuredSpeedup > 0;
+}
+
+// QCustomPlot's own star is an asterisk. Scatter paths are drawn at a nominal size of 6.
+QPainterPath starPath()
+{
+    QPolygonF star;
+    for (int i = 0; i <= 10; ++i) {
+        const double angle = std::numbers::pi * (i / 5.0 - 0.5), r = i % 2 == 0 ? 3.4 : 1.5;
+        star << QPointF(std::cos(angle) * r, std::sin(angle) * r);
+    }
+    QPainterPath path;
+    path.addPolygon(star);
+    return path;
 }
 
 double absLog2Error(const ScatterPoint& p)
@@ -68,24 +82,20 @@ void ScatterPlot::setSelected(qint64 id)
 
 void ScatterPlot::rebuild()
 {
+    setEmptyText(m_points.isEmpty() ? tr("No data: nothing forecast has been measured yet") : QString());
+    if (m_points.isEmpty())
+        return;
     const Theme& theme = currentTheme();
     m_plot->clearPlottables();
     m_plot->clearItems();
     m_plot->legend->setVisible(false);
     QCPAxis* x = m_plot->xAxis;
     QCPAxis* y = m_plot->yAxis;
-    x->setTicker(QSharedPointer<Log2SpeedupTicker>::create());
-    y->setTicker(QSharedPointer<Log2SpeedupTicker>::create());
+    x->setTicker(QSharedPointer<Log2SpeedupTicker>::create(x));
+    y->setTicker(QSharedPointer<Log2SpeedupTicker>::create(y));
     x->setLabel(tr("forecast speedup"));
     y->setLabel(tr("measured speedup"));
     stylePlot(m_plot, font());
-    if (m_points.isEmpty()) {
-        x->setRange(-1, 1);
-        y->setRange(-1, 1);
-        addCentredText(m_plot, m_plot->axisRect(), tr("No data: nothing forecast has been measured yet"),
-                       font());
-        return;
-    }
     QVector<double> fx, fy, ax, ay, bx, by;
     double low = -0.25, high = 0.25;
     for (const ScatterPoint& p : m_points) {
@@ -120,6 +130,8 @@ void ScatterPlot::rebuild()
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setData(px, py);
         QCPScatterStyle style(shape, QPen(theme.color(role), 1.2), theme.fill(role, alpha), size);
+        if (shape == QCPScatterStyle::ssCustom)
+            style.setCustomPath(starPath());
         graph->setScatterStyle(style);
         graph->setAntialiasedScatters(!many);
         graph->setAdaptiveSampling(true);
@@ -127,7 +139,7 @@ void ScatterPlot::rebuild()
     };
     addPoints(fx, fy, QCPScatterStyle::ssCircle, ColorRole::Measured, many ? 4 : 7, 0.35, tr("measured"));
     addPoints(ax, ay, QCPScatterStyle::ssDiamond, ColorRole::Audit, 9, 0.35, tr("audit"));
-    addPoints(bx, by, QCPScatterStyle::ssStar, ColorRole::Incumbent, 13, 1.0, tr("best"));
+    addPoints(bx, by, QCPScatterStyle::ssCustom, ColorRole::Incumbent, 13, 1.0, tr("best"));
     if (m_plot->graphCount() > 1) {
         m_plot->legend->setVisible(true);
         m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);

@@ -16,7 +16,7 @@ struct ScatterPoint
     double measuredSpeedup = 1;
     bool audit = false;
     bool incumbent = false;
-    QString label; // shown on hover
+    QString label{}; // shown on hover
 };
 
 class ScatterPlot : public CustomPlotWidget

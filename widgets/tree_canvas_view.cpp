@@ -31,7 +31,7 @@ void TreeCanvas::updateMetrics()
 {
     const double em = fontMetrics().height();
     m_rowHeight = em;
-    m_cellWidth = em * 5.5;
+    m_cellWidth = em * static_cast<double>(kCellAspect);
 }
 
 QPointF TreeCanvas::sceneToWidget(double x, double row) const

@@ -13,8 +13,7 @@ constexpr float kHalfCell = 0.5f;
 constexpr float kSubtreeGap = 0.35f; // between subtrees of one parent
 constexpr float kFrame = 0.12f;      // a block's frame beside its outermost cells
 constexpr int kSingleRow = 5;        // up to so many leaves hang side by side, more are packed
-constexpr float kCellAspect = 5.5f;  // a cell's width in row heights, as the canvas draws it
-constexpr float kShelfMinWidth = 36; // cells; narrower families are never broken
+constexpr float kShelfMinWidth = 24; // cells; narrower families are never broken
 constexpr float kShelfAspect = 2.4f; // wanted width/height of a broken family
 
 struct Extent
@@ -164,7 +163,9 @@ Contour Builder::layoutLeaves(std::int32_t node)
 {
     const int count = static_cast<int>(m_leaves.size());
     const bool packed = count > kSingleRow;
-    const int columns = packed ? static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count)))) : count;
+    // A packed block is half as wide again as it is high.
+    const double square = count * 1.5 * kNodeRows / static_cast<double>(kCellAspect);
+    const int columns = packed ? static_cast<int>(std::ceil(std::sqrt(square))) : count;
     const int rows = (count + columns - 1) / columns;
     const float half = static_cast<float>(columns) / 2;
     for (int i = 0; i < count; ++i) {

@@ -201,9 +201,16 @@ void TreePainter::paintBestPath()
             line << at(trunkX, stemY) << at(trunkX, barY);
         }
         line << at(hangX, barY);
-        if (block)
-            line << at(hangX, block->row0);
-        line << at(m_layout.x[c], m_layout.row[c] + (block ? 1.0 : 0.25));
+        if (block) {
+            // In a block: along its upper edge and down the gap beside the node's column, not across other
+            // nodes.
+            const double gapX = static_cast<double>(m_layout.x[c]) - 0.5,
+                         middle = m_layout.row[c] + kNodeRows / 2.0;
+            line << at(hangX, block->row0 + 0.1) << at(gapX, block->row0 + 0.1) << at(gapX, middle)
+                 << at(static_cast<double>(m_layout.x[c]) - 0.43, middle);
+        } else {
+            line << at(m_layout.x[c], m_layout.row[c] + 0.25);
+        }
         m_painter->drawPolyline(line);
     }
 }
