@@ -7,10 +7,10 @@ target_link_libraries(scripted_worker PRIVATE foresight_flags foresight_gpu ${CM
 set_target_properties(scripted_worker PROPERTIES AUTOMOC OFF
   RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
 
-foreach(test tst_cubin tst_compiler tst_local_gpu tst_sweep)
+foreach(test tst_cubin tst_compiler tst_local_gpu tst_sweep tst_gpu_doctor)
   foresight_test(${test} LINKS foresight_gpu)
 endforeach()
-foreach(test tst_compiler tst_local_gpu tst_sweep)
+foreach(test tst_compiler tst_local_gpu tst_sweep tst_gpu_doctor)
   add_dependencies(${test} scripted_worker)
 endforeach()
 

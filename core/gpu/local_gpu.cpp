@@ -2,40 +2,14 @@
 #include "core/gpu/local_gpu.h"
 
 #include "core/base/file.h"
-#include "core/base/json.h"
+#include "core/gpu/device_figures.h"
 #include "core/gpu/local_gpu_impl.h"
 
 #include <algorithm>
 
 namespace foresight {
 
-using namespace std::chrono_literals;
-
 namespace {
-
-constexpr auto kSpecTimeout = 60s;
-
-struct DeviceFigures
-{
-    GpuSpec spec;
-    std::string uuid;
-};
-
-Result<DeviceFigures> readFigures(WorkerClient& worker, int device, std::stop_token stop)
-{
-    FS_TRY(text, worker.callSimple("spec", kSpecTimeout, stop));
-    FS_TRY(json, parseJson(text, "the worker's device description"));
-    const auto spec = json.find("spec");
-    if (spec == json.end())
-        return makeError(ErrorCode::Corrupt, "The worker's device description has no spec.");
-    DeviceFigures figures;
-    FS_TRY(parsed, gpuSpecFromJson(*spec, "the worker's device description"));
-    figures.spec = std::move(parsed);
-    const auto uuid = json.find("uuid");
-    figures.uuid =
-        uuid != json.end() && uuid->is_string() ? uuid->get<std::string>() : std::to_string(device);
-    return figures;
-}
 
 GpuReply cancelledReply(Stage stage)
 {
@@ -176,8 +150,8 @@ Result<std::unique_ptr<LocalGpu>> LocalGpu::make(LocalGpuOptions options, std::s
     m.worker.device = options.device;
     m.worker.cacheFolder = joinPath(options.cacheFolder, "worker");
     FS_TRY(worker, WorkerClient::start(m.worker, stop));
-    FS_TRY(figures, readFigures(*worker, options.device, stop));
-    FS_TRY(deviceLock, GpuLock::acquire(figures.uuid, options.purpose, options.lockFolder));
+    FS_TRY(figures, readDevice(*worker, options.device, stop));
+    FS_TRY(deviceLock, GpuLock::acquire(figures.lockName, options.purpose, options.lockFolder));
     m.deviceLock = std::move(deviceLock);
     if (options.anchorPlan.source.empty() && options.family) {
         FS_TRY(standard, localGpuOptions(options.family, options.problem, figures.spec));
@@ -341,7 +315,7 @@ Result<GpuSpec> probeLocalGpu(int device, const std::string& workerPath)
     options.path = workerPath;
     options.device = device;
     FS_TRY(worker, WorkerClient::start(options));
-    FS_TRY(figures, readFigures(*worker, device, {}));
+    FS_TRY(figures, readDevice(*worker, device));
     worker->quit();
     return figures.spec;
 }

@@ -289,9 +289,16 @@ std::vector<RecordedSpace::Baseline> Sweep::baselines(std::vector<std::string>& 
     if (!m_options.torchBaselines)
         return {};
     report("baselines", 0, 1);
-    auto measured = measureTorchBaselines(*m_gpu, {}, m_stop);
-    if (measured)
+    TorchOptions torch;
+    std::string version;
+    torch.regime = m_options.regime;
+    torch.seed = m_options.seed;
+    torch.torchVersion = &version;
+    auto measured = measureTorchBaselines(*m_gpu, torch, m_stop);
+    if (measured) {
+        notes.push_back("baselines by PyTorch " + version);
         return std::move(*measured);
+    }
     notes.push_back("no PyTorch baselines: " + measured.error().message.substr(0, 500));
     log(LogLevel::Warning, "gpu", notes.back());
     return {};

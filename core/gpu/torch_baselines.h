@@ -30,6 +30,7 @@ struct TorchOptions
     Regime regime = Regime::Cold;
     std::uint64_t seed = 1;
     std::chrono::milliseconds timeout{240'000}; // torch.compile takes its time
+    std::string* torchVersion = nullptr;        // filled in when given
 };
 
 // Baseline / anchor. Names that failed are left out and logged; an error when all did.

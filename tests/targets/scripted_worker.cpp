@@ -162,6 +162,12 @@ private:
         }
         if (type == "evaluate")
             return evaluate(json);
+        if (type == "doctor")
+            return answer(
+                {{"checks",
+                  {{{"id", "flush"}, {"state", "ok"}, {"detail", "as slow as first touch"}, {"fix", ""}},
+                   {{"id", "clocks"}, {"state", "warn"}, {"detail", "throttled"}, {"fix", "cool it"}}}},
+                 {"figures", Json::object()}});
         if (type == "quit") {
             answer(Json::object());
             std::exit(0);
