@@ -14,7 +14,7 @@ namespace {
 using Node = Expression::Node;
 using Integer = std::int64_t;
 
-constexpr double kExact = 9007199254740992.0; // 2^53: every integer up to here is a double
+constexpr Integer kExact = Integer{1} << 53; // every integer up to here is a double
 
 class Evaluator
 {
@@ -133,7 +133,7 @@ private:
         if (!asInteger(value, &i))
             return fail("the text '" + valueText(value) + "' is used as a number");
         *out = static_cast<double>(i);
-        if (std::abs(*out) > kExact)
+        if (i > kExact || i < -kExact)
             return fail("the integer " + std::to_string(i) + " is too large to be used with a fraction");
         return true;
     }

@@ -4,7 +4,11 @@
 
 #define VEC P_VEC
 #define THREADS P_THREADS
+#if P_GROUP > 0
 #define GROUP P_GROUP
+#else // the whole block
+#define GROUP P_THREADS
+#endif
 #define UNROLL P_UNROLL
 #define ROWS_PER_BLOCK (THREADS / GROUP)
 typedef WordOf<VEC * T_BYTES>::type Word;

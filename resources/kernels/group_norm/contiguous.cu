@@ -193,13 +193,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                    Element* inverses, const float4* parts, const float2* stats, int vectors, int chunk, int split,
                    int groupsPerImage, int channelsPerGroup, int wordsPerChannel, float eps)
 {
-    __shared__ float2 shared;
     // Backwards over the whole launch: the end of x was read last.
     const int group = P_REVERSE ? (int)(gridDim.y - 1 - blockIdx.y) : (int)blockIdx.y;
     const int part = P_REVERSE ? (int)(gridDim.x - 1 - blockIdx.x) : (int)blockIdx.x;
 #if defined(P_FINISH_launch)
     const float2 own = stats[group];
 #else
+    __shared__ float2 shared;
     if (threadIdx.x < 32) {
         const Moments m = warpGather(parts + (i64)group * split, split);
         if (threadIdx.x == 0)
