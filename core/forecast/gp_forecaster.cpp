@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array<std::size_t, 8> kRefits{10, 16, 24, 36, 54, 80, 120, 170};
 constexpr int kSearchSteps = 40;
+constexpr std::size_t kMaxSearchPoints = 400;
 
 // Refit after `labels`? The table, then each time half as many again.
 bool isRefit(std::size_t labels)
@@ -116,7 +117,7 @@ private:
         return order;
     }
 
-    void fit(bool searchLengths)
+    void fit(bool refit)
     {
         const std::vector<std::size_t> training = trainingSet();
         m_reference.reset();
@@ -148,8 +149,8 @@ private:
             speed[i] = (speed[i] - m_speedUnit.mean) / m_speedUnit.sd;
             fails[i] -= m_failBase;
         }
-        if (searchLengths) {
-            m_gp.optimise(at, share, m_random, kSearchSteps);
+        if (refit) {
+            searchLengths(at, share);
             ++m_version;
         }
         m_gp.factorise(at);
@@ -157,6 +158,19 @@ private:
         m_share = m_gp.solve(share, none);
         m_speed = m_gp.solve(speed, failed);
         m_fail = m_gp.solve(fails, none);
+    }
+
+    // On every point, or on an even choice of them where all would take seconds.
+    void searchLengths(const std::vector<std::uint32_t>& at, const std::vector<double>& share)
+    {
+        const std::size_t stride = (at.size() + kMaxSearchPoints - 1) / kMaxSearchPoints;
+        std::vector<std::uint32_t> someAt;
+        std::vector<double> someShare;
+        for (std::size_t i = 0; i < at.size(); i += stride) {
+            someAt.push_back(at[i]);
+            someShare.push_back(share[i]);
+        }
+        m_gp.optimise(someAt, someShare, m_random, kSearchSteps);
     }
 
     // Shrunk towards the prior while few have succeeded.
