@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Warnings, sanitizers and the one way a core library, a test or a benchmark is declared.
 
-# moc of Qt 6.4 cannot read the standard library's <concepts>; without the compiler's predefined macros it skips it.
-set(CMAKE_AUTOMOC_COMPILER_PREDEFS OFF)
+# moc of Qt 6.4 cannot read libstdc++'s <concepts>: with its include guard defined it skips it.
+set(CMAKE_AUTOMOC_MOC_OPTIONS "-D_GLIBCXX_CONCEPTS")
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
