@@ -288,6 +288,8 @@ Result<std::unique_ptr<LocalGpu::Loan>> LocalGpu::lend(const std::string& purpos
         m->changed.notify_all();
         return makeError(ErrorCode::Cancelled, "Cancelled.");
     }
+    // Nobody touches the session while it is lent: ending the worker politely must not hold up cancels.
+    lock.unlock();
     m->session->quit();
     m->deviceLock.setPurpose(purpose);
     return std::unique_ptr<Loan>(new Loan(*this));
