@@ -385,6 +385,24 @@ private slots:
             {OperatorDescription::Kind::Aten, "aten::tiny", {tensor(DType::F32, {3, 5})}, {}, {}}));
     }
 
+    // The worked example of the help page is a family.
+    void documentedExample()
+    {
+        const auto page = readFile(FORESIGHT_SOURCE_DIR "/resources/help/families.md");
+        QVERIFY(page.ok());
+        const std::size_t begin = page->find("    {\n      \"schema\"");
+        QVERIFY(begin != std::string::npos);
+        const std::size_t end = page->find("\n    }\n", begin);
+        QVERIFY(end != std::string::npos);
+        QTemporaryDir folder;
+        const auto example = loadText(folder, page->substr(begin, end + 6 - begin));
+        QVERIFY2(example.ok(), example ? "" : example.error().message.c_str());
+        const auto problem = (*example)->makeProblem(DType::F32, "contiguous", integers({{"N", 1000}}));
+        QCOMPARE((*example)->enumerate(*problem, h200())->size(), std::size_t{6});
+        const auto standard = (*example)->defaultConfiguration(*problem, h200());
+        QCOMPARE((*example)->enumerate(*problem, h200())->find(*standard).has_value(), true);
+    }
+
     // A large raw space is walked with pruning, and its size is what counting by hand gives.
     void largeSpace()
     {

@@ -68,8 +68,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
     loadRow(w, xs, first + (int)threadIdx.x / GROUP, rows, words);
     for (; first < rows; first += step) {
         const i64 row = first + (int)threadIdx.x / GROUP;
-        Word next[ITEMS];
 #if P_PREFETCH
+        Word next[ITEMS];
         loadRow(next, xs, row + step, rows, words);
 #endif
         float sum = 0.f;
