@@ -48,6 +48,9 @@ class RecordingProbe:
     def flush(self):
         self.calls.append(("flush", None, self.depth))
 
+    def release(self):
+        self.calls.append(("release", None, self.depth))
+
     def of(self, tag):
         return [fields for kind, fields, _ in self.calls if kind == tag]
 
@@ -217,6 +220,7 @@ class HookTest(unittest.TestCase):
             with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]):
                 model(self.input)
         self.assertEqual(probe.of("disturbed"), [{"by": "torch.profiler"}])
+        self.assertEqual(probe.calls[-1][0], "release")
         self.assertTrue(self.hook.done)
 
     def test_profiler_after_complete_steps_only_ends_the_recording(self):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 foresight_test(tst_wire SOURCES "${PROJECT_SOURCE_DIR}/core/probe/outbox.cpp" LINKS foresight_profile LABELS core)
+foresight_test(tst_receiver LINKS foresight_profile LABELS core)
 if(TARGET foresight-probe)
   # A program to be probed and the CUPTI it finds, so that the real library runs without a GPU.
   add_library(fake_cupti SHARED targets/fake_cupti.cpp)

@@ -32,7 +32,8 @@ public:
         m_open.pop_back();
         return *this;
     }
-    RecordBuilder& kernel(const std::string& name, std::uint64_t durationNs, std::uint64_t gapNs = 0)
+    RecordBuilder& kernel(const std::string& name, std::uint64_t durationNs, std::uint64_t gapNs = 0,
+                          bool matched = true)
     {
         std::uint32_t id = 0;
         for (const auto& [key, text] : records.names)
@@ -52,7 +53,11 @@ public:
         kernel.block[0] = 256;
         kernel.registers = 32;
         records.kernels.push_back(kernel);
-        if (!m_open.empty()) {
+        wire::Launch launch;
+        launch.correlation = m_correlation;
+        launch.startNs = m_hostNs;
+        records.launches.push_back(launch);
+        if (!m_open.empty() && matched) {
             wire::External external;
             external.correlation = m_correlation;
             external.range = m_open.back();

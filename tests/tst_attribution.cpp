@@ -270,6 +270,20 @@ private slots:
         QCOMPARE(profile.wallNs, 2 * (2250.0 - 1010.0));
     }
 
+    // A backward pass launches from a thread without ranges; in a plain step that is nothing to report.
+    void workOfOtherThreadsInPlainStepsIsTimingOnly()
+    {
+        RecordBuilder b;
+        b.open(kPlainStep).kernel("backward", 100, 0, false).close();
+        b.open(kStep).op("aten::silu, op_id = 1, sizes = [[4]]", 10).kernel("lost", 7, 0, false).close();
+        const Profile profile = build(b);
+        QCOMPARE(profile.gpuNs, 17.0);
+        QCOMPARE(profile.records.unmatched, std::int64_t{1});
+        QVERIFY(!find(profile, "backward"));
+        QVERIFY(find(profile, "lost"));
+        QCOMPARE(profile.wallNs, 2100.0 - 1010.0);
+    }
+
     void workOutsideRangesShowsByKernelName()
     {
         RecordBuilder b;
@@ -278,6 +292,7 @@ private slots:
         QCOMPARE(profile.records.unmatched, std::int64_t{2});
         QCOMPARE(profile.operators.size(), std::size_t{1});
         QCOMPARE(profile.operators[0].calls, std::int64_t{2});
+        QCOMPARE(profile.operators[0].description.name, std::string("foo(float*)"));
         QCOMPARE(profile.operators[0].kernels[0].name, std::string("foo(float*)"));
         QVERIFY(profile.distrust().find("could not be matched") != std::string::npos);
     }

@@ -97,7 +97,7 @@ private slots:
     void everythingComesBack()
     {
         QTemporaryDir folder;
-        const std::string path = folder.filePath("a.fsight").toStdString();
+        const std::string path = folder.filePath(QStringLiteral("a.fsight")).toStdString();
         const Profile before = sample();
         {
             auto session = Session::create(path);
@@ -175,7 +175,7 @@ private slots:
     void aSessionWithoutProfileSaysSo()
     {
         QTemporaryDir folder;
-        auto session = Session::create(folder.filePath("b.fsight").toStdString());
+        auto session = Session::create(folder.filePath(QStringLiteral("b.fsight")).toStdString());
         QVERIFY(session.ok());
         const auto loaded = loadProfile(**session);
         QVERIFY(!loaded.ok());
@@ -185,7 +185,7 @@ private slots:
     void damagedRowsAreErrors()
     {
         QTemporaryDir folder;
-        auto session = Session::create(folder.filePath("c.fsight").toStdString());
+        auto session = Session::create(folder.filePath(QStringLiteral("c.fsight")).toStdString());
         QVERIFY(session.ok());
         const char* const damage[] = {
             "UPDATE profile_operator SET descriptor = '{}' WHERE id = 1",

@@ -78,6 +78,7 @@ bool useLibrary(CuptiApi& api, const char* path, int flags, std::string& why)
     resolve(handle, "cuptiActivityEnableRuntimeApi", found.enableRuntimeApi);
     resolve(handle, "cuptiActivityEnableDriverApi", found.enableDriverApi);
     resolve(handle, "cuptiGetCallbackName", found.getCallbackName);
+    resolve(handle, "cuptiActivityDisable", found.disable);
     Dl_info info{};
     if (dladdr(reinterpret_cast<void*>(found.getVersion), &info) && info.dli_fname)
         found.path = info.dli_fname;

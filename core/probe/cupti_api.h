@@ -30,6 +30,7 @@ struct CuptiApi
     decltype(&cuptiActivityEnableRuntimeApi) enableRuntimeApi = nullptr;
     decltype(&cuptiActivityEnableDriverApi) enableDriverApi = nullptr;
     decltype(&cuptiGetCallbackName) getCallbackName = nullptr;
+    decltype(&cuptiActivityDisable) disable = nullptr;
 
     bool loaded() const { return handle != nullptr; }
     std::string resultText(CUptiResult result) const;

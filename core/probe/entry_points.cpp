@@ -131,3 +131,8 @@ FORESIGHT_EXPORT void foresight_probe_flush()
 {
     Probe::instance().flush();
 }
+
+FORESIGHT_EXPORT void foresight_probe_release()
+{
+    Probe::instance().release();
+}

@@ -18,6 +18,17 @@ namespace {
 constexpr std::size_t kOutboxBytes = 64u << 20;
 constexpr std::uint32_t kMaxDepth = 256;
 
+// CONCURRENT_KERNEL, never KERNEL: the latter serialises the program's kernels.
+constexpr std::pair<CUpti_ActivityKind, const char*> kKinds[] = {
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels"},
+    {CUPTI_ACTIVITY_KIND_MEMCPY, "copies"},
+    {CUPTI_ACTIVITY_KIND_MEMSET, "fills"},
+    {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls"},
+    {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls"},
+    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "range ids"},
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, "profiling overhead"},
+};
+
 std::uint64_t clockNs(clockid_t clock)
 {
     timespec time{};
@@ -121,17 +132,7 @@ void Probe::startCupti()
         m_cupti.setThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     CUptiResult result = m_cupti.registerCallbacks(&Probe::bufferRequested, &Probe::bufferCompleted);
     const char* step = "cuptiActivityRegisterCallbacks";
-    // CONCURRENT_KERNEL, never KERNEL: the latter serialises the program's kernels.
-    const std::pair<CUpti_ActivityKind, const char*> kinds[] = {
-        {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels"},
-        {CUPTI_ACTIVITY_KIND_MEMCPY, "copies"},
-        {CUPTI_ACTIVITY_KIND_MEMSET, "fills"},
-        {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls"},
-        {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls"},
-        {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "range ids"},
-        {CUPTI_ACTIVITY_KIND_OVERHEAD, "profiling overhead"},
-    };
-    for (const auto& [kind, what] : kinds) {
+    for (const auto& [kind, what] : kKinds) {
         if (result != CUPTI_SUCCESS)
             break;
         step = what;
@@ -276,6 +277,20 @@ void Probe::mark(std::string_view text)
     text = text.substr(0, 256u << 10);
     record.textBytes = static_cast<std::uint32_t>(text.size());
     m_outbox.append(wire::RecordType::Mark, record, text);
+}
+
+void Probe::release()
+{
+    m_recording = false;
+    if (!m_collecting || m_dead)
+        return;
+    // Every buffer comes home first: a later owner of the callbacks would not know them.
+    m_cupti.flushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    m_collecting = false;
+    for (const auto& kind : kKinds) {
+        if (m_cupti.disable)
+            (void)m_cupti.disable(kind.first); // it may have gone with the driver already
+    }
 }
 
 void Probe::gate()

@@ -33,7 +33,9 @@ public:
     void gate();
     void openWindow();
     void closeWindow();
-    void flush();  // after a device synchronise; returns when all is handed to the socket
+    void flush(); // after a device synchronise; returns when all is handed to the socket
+    // Gives CUPTI up for good, so that another profiler in the program gets its records.
+    void release();
     void finish(); // last flush and totals, at exit
 
     bool recording() const

@@ -2,6 +2,7 @@
 #include "core/profile/instances.h"
 
 #include "core/profile/floors.h"
+#include "core/profile/kernel_names.h"
 
 #include <algorithm>
 #include <array>
@@ -41,9 +42,11 @@ public:
         for (std::size_t i = 0; i < tree.work.size(); ++i) {
             const auto index = static_cast<std::int32_t>(i);
             const std::int32_t launcher = tree.work[i].node;
+            if (tree.inPlainStep(tree.work[i].step))
+                continue;
             if (launcher == kNoNode)
                 m_orphans.push_back(index);
-            else if (!tree.inPlainStep(node(launcher)))
+            else
                 m_own[static_cast<std::size_t>(owner(launcher))].push_back(index);
         }
     }
@@ -119,7 +122,7 @@ private:
         for (std::size_t i = 0; i < m_tree.nodes.size(); ++i) {
             const RangeNode& activation = m_tree.nodes[i];
             if (activation.text.inputOps.empty() || !isActivation(plainOperatorName(activation.text.name)) ||
-                m_tree.inPlainStep(activation))
+                m_tree.inPlainStep(activation.step))
                 continue;
             const std::int64_t producer = activation.text.inputOps.front().first;
             const auto found = m_tree.nodeOfOp.find(producer);
@@ -179,7 +182,7 @@ private:
     bool countsAsModule(std::int32_t index) const
     {
         const RangeNode& module = node(index);
-        if (module.text.kind != RangeText::Kind::Module || !m_serve || m_tree.inPlainStep(module) ||
+        if (module.text.kind != RangeText::Kind::Module || !m_serve || m_tree.inPlainStep(module.step) ||
             !m_serve(module.text.description))
             return false;
         std::vector<std::int32_t> parts;
@@ -222,7 +225,10 @@ private:
                 const auto name =
                     m_records.names.find(m_records.kernels[static_cast<std::size_t>(work.kernel)].name);
                 if (name != m_records.names.end())
-                    part.description.name = name->second;
+                    part.description.name = demangledName(name->second);
+            } else {
+                part.description.name =
+                    memoryWorkName(m_records.memory[static_cast<std::size_t>(work.memory)]);
             }
             part.work.push_back(index);
             m_instances.push_back(std::move(part));

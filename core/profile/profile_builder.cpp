@@ -3,12 +3,11 @@
 
 #include "core/profile/floors.h"
 #include "core/profile/instances.h"
+#include "core/profile/kernel_names.h"
 #include "core/profile/step_times.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
-#include <cxxabi.h>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,31 +15,6 @@
 namespace foresight {
 
 namespace {
-
-std::string demangled(const std::string& name)
-{
-    int status = 0;
-    char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-    std::string out = status == 0 && text ? text : name;
-    std::free(text);
-    return out;
-}
-
-std::string memoryName(const wire::Memory& memory)
-{
-    if (memory.kind == static_cast<std::uint32_t>(wire::MemoryKind::Fill))
-        return "[memory fill]";
-    switch (memory.copyKind) {
-    case 1:
-        return "[memory copy host to device]";
-    case 2:
-        return "[memory copy device to host]";
-    case 8:
-        return "[memory copy device to device]";
-    default:
-        return "[memory copy]";
-    }
-}
 
 std::string descriptionKey(const OperatorDescription& op)
 {
@@ -90,7 +64,7 @@ void addKernels(Group& group, const OperatorInstance& instance, const RangeTree&
             auto [name, fresh] = kernelNames.try_emplace(record.name);
             if (fresh) {
                 const auto raw = records.names.find(record.name);
-                name->second = raw != records.names.end() ? demangled(raw->second) : "[name was dropped]";
+                name->second = raw != records.names.end() ? demangledName(raw->second) : "[name was dropped]";
             }
             kernel.name = name->second;
             std::copy(std::begin(record.grid), std::end(record.grid), std::begin(kernel.grid));
@@ -99,7 +73,7 @@ void addKernels(Group& group, const OperatorInstance& instance, const RangeTree&
             kernel.staticShared = record.staticShared;
             kernel.dynamicShared = record.dynamicShared;
         } else {
-            kernel.name = memoryName(records.memory[static_cast<std::size_t>(work.memory)]);
+            kernel.name = memoryWorkName(records.memory[static_cast<std::size_t>(work.memory)]);
         }
         std::string key = kernel.name;
         for (const auto extent : {kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
@@ -241,7 +215,7 @@ Profile buildProfile(const ProbeRecords& records, const ProfileBuildOptions& opt
     fillHeader(profile, records, tree, options);
     fillStepTimes(profile, tree);
     for (const GpuWork& work : tree.work) {
-        if (work.node == kNoNode || !tree.inPlainStep(tree.nodes[static_cast<std::size_t>(work.node)]))
+        if (!tree.inPlainStep(work.step))
             profile.gpuNs += work.durationNs();
     }
 

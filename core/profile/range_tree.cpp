@@ -8,6 +8,19 @@ namespace foresight {
 
 namespace {
 
+// The step that was open at a moment of the host.
+std::int32_t stepAt(const RangeTree& tree, std::uint64_t timeNs)
+{
+    const auto after = std::upper_bound(tree.steps.begin(), tree.steps.end(), timeNs,
+                                        [&](std::uint64_t time, std::int32_t step) {
+                                            return time < tree.nodes[static_cast<std::size_t>(step)].startNs;
+                                        });
+    if (after == tree.steps.begin())
+        return kNoNode;
+    const RangeNode& step = tree.nodes[static_cast<std::size_t>(*std::prev(after))];
+    return step.endNs == 0 || timeNs <= step.endNs ? *std::prev(after) : kNoNode;
+}
+
 void addNodes(const ProbeRecords& records, RangeTree& tree)
 {
     std::unordered_map<std::uint64_t, std::int32_t> nodeOf;
@@ -34,17 +47,8 @@ void addNodes(const ProbeRecords& records, RangeTree& tree)
 
     // Ranges of other threads (the backward pass) have no parent: their step is the one they began in.
     for (RangeNode& node : tree.nodes) {
-        if (node.step != kNoNode)
-            continue;
-        const auto after = std::upper_bound(
-            tree.steps.begin(), tree.steps.end(), node.startNs, [&](std::uint64_t time, std::int32_t step) {
-                return time < tree.nodes[static_cast<std::size_t>(step)].startNs;
-            });
-        if (after == tree.steps.begin())
-            continue;
-        const RangeNode& step = tree.nodes[static_cast<std::size_t>(*std::prev(after))];
-        if (step.endNs == 0 || node.startNs <= step.endNs)
-            node.step = *std::prev(after);
+        if (node.step == kNoNode)
+            node.step = stepAt(tree, node.startNs);
     }
 
     std::unordered_map<std::uint32_t, std::int32_t> rangeOfCorrelation;
@@ -52,6 +56,9 @@ void addNodes(const ProbeRecords& records, RangeTree& tree)
         if (const auto found = nodeOf.find(external.range); found != nodeOf.end())
             rangeOfCorrelation[external.correlation] = found->second;
     }
+    std::unordered_map<std::uint32_t, std::uint64_t> launchTime;
+    for (const auto& launch : records.launches)
+        launchTime[launch.correlation] = launch.startNs;
     const auto add = [&](std::uint64_t start, std::uint64_t end, std::uint32_t correlation,
                          std::int32_t kernel, std::int32_t memory) {
         if (start == 0 || end < start) {
@@ -65,7 +72,11 @@ void addNodes(const ProbeRecords& records, RangeTree& tree)
         work.memory = memory;
         if (const auto found = rangeOfCorrelation.find(correlation); found != rangeOfCorrelation.end())
             work.node = found->second;
-        else
+        else if (const auto launch = launchTime.find(correlation); launch != launchTime.end())
+            work.step = stepAt(tree, launch->second);
+        if (work.node != kNoNode)
+            work.step = tree.nodes[static_cast<std::size_t>(work.node)].step;
+        else if (!tree.inPlainStep(work.step))
             ++tree.unmatched;
     };
     for (std::size_t i = 0; i < records.kernels.size(); ++i) {
@@ -153,9 +164,9 @@ void spreadDescriptions(RangeTree& tree)
 
 } // namespace
 
-bool RangeTree::inPlainStep(const RangeNode& node) const
+bool RangeTree::inPlainStep(std::int32_t step) const
 {
-    return node.step != kNoNode && nodes[static_cast<std::size_t>(node.step)].text.plain;
+    return step != kNoNode && nodes[static_cast<std::size_t>(step)].text.plain;
 }
 
 std::string RangeTree::modulePath(std::int32_t index) const

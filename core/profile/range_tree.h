@@ -28,6 +28,7 @@ struct GpuWork
 {
     std::uint64_t startNs = 0, endNs = 0;
     std::int32_t node = kNoNode; // innermost range that launched it
+    std::int32_t step = kNoNode; // step of that range, or the one that was open at the launch
     std::int32_t kernel = -1;    // index into records.kernels, or
     std::int32_t memory = -1;    // into records.memory
     double durationNs() const { return static_cast<double>(endNs - startNs); }
@@ -46,7 +47,7 @@ struct RangeTree
     std::vector<std::string> notes;
     std::vector<std::pair<std::string, std::string>> info;
 
-    bool inPlainStep(const RangeNode& node) const;
+    bool inPlainStep(std::int32_t step) const;       // of a node or of work
     std::string modulePath(std::int32_t node) const; // of the innermost enclosing module
     // What is known of an operator range: what the hook said, else the sizes alone.
     OperatorDescription description(std::int32_t node) const;

@@ -34,10 +34,8 @@ void fillStepTimes(Profile& profile, const RangeTree& tree)
     Span all;
     for (const GpuWork& work : tree.work) {
         extend(all, work);
-        const std::int32_t step =
-            work.node == kNoNode ? kNoNode : tree.nodes[static_cast<std::size_t>(work.node)].step;
-        if (step != kNoNode)
-            extend(spans[step], work);
+        if (work.step != kNoNode)
+            extend(spans[work.step], work);
     }
     std::int64_t plain = 0;
     for (const auto step : tree.steps)

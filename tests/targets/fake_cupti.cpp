@@ -105,6 +105,11 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind)
     return code ? static_cast<CUptiResult>(std::atoi(code)) : CUPTI_SUCCESS;
 }
 
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind)
+{
+    return CUPTI_SUCCESS;
+}
+
 CUptiResult cuptiActivityFlushAll(std::uint32_t)
 {
     std::unique_lock lock(g_mutex);

@@ -95,13 +95,15 @@ class Hook:
         profile._prepare_trace = _prepare_trace
 
     def interrupted_by_profiler(self):
-        """From here on no record reaches us: end with the steps that are complete."""
+        """Two cannot share CUPTI: end with the steps that are complete and leave it to the program's own profiler."""
         if self.kind is not None or not self.recorded:
             self.probe.send("disturbed", by="torch.profiler")
         else:
             self.probe.send("note", text="The program started torch.profiler, which ended this recording after %d steps."
                             % self.recorded)
         self.give_up(None)
+        self._synchronize()
+        self.probe.release()
 
     def give_up(self, reason):
         """Ends the recording early; the program must go on as if we were not there."""

@@ -25,10 +25,13 @@ class Probe:
         for function in (self._pop, self._gate, self._open, self._close):
             function.argtypes = []
             function.restype = None
-        # May wait for the reader, so it gives the lock up.
-        self._flush = ctypes.CDLL(path).foresight_probe_flush
-        self._flush.argtypes = []
-        self._flush.restype = None
+        # These may wait, so they give the lock up.
+        waiting = ctypes.CDLL(path)
+        self._flush = waiting.foresight_probe_flush
+        self._release = waiting.foresight_probe_release
+        for function in (self._flush, self._release):
+            function.argtypes = []
+            function.restype = None
 
     def push(self, text):
         if self.loaded:
@@ -60,3 +63,8 @@ class Probe:
     def flush(self):
         if self.loaded:
             self._flush()
+
+    def release(self):
+        """Leaves CUPTI to whoever comes next; nothing is recorded after it."""
+        if self.loaded:
+            self._release()
