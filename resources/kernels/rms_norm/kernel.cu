@@ -54,7 +54,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
     __shared__ float scratch[32];
     const int lane = (int)threadIdx.x % GROUP;
     const Word* xs = (const Word*)x;
+#if WEIGHT
     const Word* ws = (const Word*)weight;
+#endif
     const i64 step = (i64)gridDim.x * ROWS_PER_BLOCK;
     Word g[ITEMS];
 #if WEIGHT && defined(P_WEIGHT_early)
@@ -115,7 +117,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
 #if defined(P_ALGO_shared)
     Word* kept = (Word*)dynamicShared; // every thread reads back only what it wrote
 #endif
+#if WEIGHT
     const Word* ws = (const Word*)weight;
+#endif
     for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
         const Word* xs = (const Word*)x + row * words;
         Word* ys = (Word*)y + row * words;
