@@ -117,8 +117,10 @@ ReceiverProgress ProbeReceiver::progress() const
 
 void ProbeReceiver::run(const std::stop_token& stop)
 {
-    for (bool last = false; !last;) {
-        last = stop.stop_requested(); // one more round afterwards takes what is already there
+    // After the stop request what already waits is still taken, from a peer that never ends only so much.
+    for (int lastRounds = 100; lastRounds > 0;) {
+        const bool stopping = stop.stop_requested();
+        lastRounds -= stopping ? 1 : 0;
         std::vector<pollfd> waiting{{m_socket, POLLIN, 0}};
         std::vector<Connection*> open;
         {
@@ -130,7 +132,8 @@ void ProbeReceiver::run(const std::stop_token& stop)
                 open.push_back(connection.get());
             }
         }
-        if (::poll(waiting.data(), waiting.size(), last ? 0 : kPollMs) < 0 && errno != EINTR)
+        const int ready = ::poll(waiting.data(), waiting.size(), stopping ? 0 : kPollMs);
+        if ((ready < 0 && errno != EINTR) || (stopping && ready == 0))
             return;
         if (waiting[0].revents & POLLIN)
             accept();
