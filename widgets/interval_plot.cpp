@@ -201,11 +201,14 @@ void IntervalPlot::render(QPainter* painter, const QSize& size) const
         painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter,
                           metrics.elidedText(verdictDisplayName(row.verdict), Qt::ElideRight, word.width()));
         if (!hasInterval(row)) {
-            painter->setPen(theme.color(ColorRole::TextSecondary));
-            painter->drawText(
-                QRectF(c.plot.left(), line.top(), c.plot.width(), line.height()), Qt::AlignCenter,
+            const QString text =
                 metrics.elidedText(row.reason.isEmpty() ? tr("nothing measured yet") : row.reason,
-                                   Qt::ElideRight, c.plot.width()));
+                                   Qt::ElideRight, c.plot.width());
+            const double textWidth = metrics.horizontalAdvance(text) + em * 0.5;
+            const QRectF place(c.plot.center().x() - textWidth / 2, y - em / 2, textWidth, em);
+            painter->fillRect(place, theme.color(ColorRole::Base));
+            painter->setPen(theme.color(ColorRole::TextSecondary));
+            painter->drawText(place, Qt::AlignCenter, text);
             continue;
         }
         const ColorRole role = row.verdict == IntervalVerdict::Deploy    ? ColorRole::Good

@@ -110,10 +110,11 @@ void ReliabilityPlot::rebuild()
     m_plot->plotLayout()->addElement(1, 0, counts);
     m_plot->plotLayout()->setRowStretchFactor(0, 4);
     m_plot->plotLayout()->setRowSpacing(2);
+    const int em = fontMetrics().height();
     auto* group = new QCPMarginGroup(m_plot);
     for (QCPAxisRect* rect : {main, counts}) {
         rect->setMarginGroup(QCP::msLeft | QCP::msRight, group);
-        rect->setMinimumMargins(QMargins(0, 2, 12, 0));
+        rect->setMinimumMargins(QMargins(0, rect == main ? em / 2 + 2 : 4, em * 2, 0));
         rect->axis(QCPAxis::atBottom)->setRange(0, 1);
         rect->axis(QCPAxis::atBottom)
             ->setTicker(QSharedPointer<PercentTicker>::create(rect->axis(QCPAxis::atBottom)));
@@ -134,7 +135,7 @@ void ReliabilityPlot::rebuild()
     yCount->setTicker(QSharedPointer<CountTicker>::create(yCount));
     yCount->setSubTicks(false);
     yCount->setLabel(tr("count"));
-    counts->setMinimumSize(10, fontMetrics().height() * 2);
+    counts->setMinimumSize(10, em * 2);
 
     auto* legend = new QCPLegend;
     main->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignLeft);

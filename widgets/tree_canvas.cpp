@@ -303,6 +303,8 @@ void TreeCanvas::setCollapsed(qint64 id, bool collapsed)
 void TreeCanvas::setLegendVisible(bool visible)
 {
     m_legendVisible = visible;
+    if (m_autoFit)
+        applyFit();
     update();
 }
 

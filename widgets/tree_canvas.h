@@ -133,7 +133,8 @@ private:
     QRectF nodeRectAt(int index) const;
     qint64 nodeNear(const QPointF& pos, double radius) const;
     QSizeF contentSize() const; // of the whole layout at scale 1
-    double fitScale() const;
+    double fitScale(const QRectF& area) const;
+    QRect legendRect() const; // null when not shown
     void applyFit();
     void setScaleAround(const QPointF& pos, double newScale);
     void keepInReach();

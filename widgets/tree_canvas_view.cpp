@@ -108,22 +108,46 @@ QSizeF TreeCanvas::contentSize() const
     return {(m_layout->maxX - m_layout->minX) * m_cellWidth, m_layout->rowCount * m_rowHeight};
 }
 
-double TreeCanvas::fitScale() const
+double TreeCanvas::fitScale(const QRectF& area) const
 {
     const QSizeF content = contentSize();
     if (content.isEmpty())
         return 1;
-    return std::clamp(
-        std::min((width() - 2 * kMargin) / content.width(), (height() - 2 * kMargin) / content.height()),
-        kMinScale, kMaxFitScale);
+    return std::clamp(std::min((area.width() - 2 * kMargin) / content.width(),
+                               (area.height() - 2 * kMargin) / content.height()),
+                      kMinScale, kMaxFitScale);
+}
+
+QRect TreeCanvas::legendRect() const
+{
+    if (!m_legendVisible || m_nodes.isEmpty())
+        return {};
+    const QSize size = paintTreeLegend(nullptr, {}, font(), m_colorMode, m_maxDepth, m_ghostsVisible);
+    // A legend that takes most of the picture explains nothing.
+    if (size.width() * 5 > width() * 2 || size.height() * 4 > height() * 3)
+        return {};
+    return {QPoint(kMargin, height() - size.height() - kMargin), size};
 }
 
 void TreeCanvas::applyFit()
 {
-    m_scale = fitScale();
-    const QSizeF content = contentSize() * m_scale;
-    m_origin = QPointF((width() - content.width()) / 2 - m_layout->minX * m_cellWidth * m_scale,
-                       std::max<double>(kMargin, (height() - content.height()) / 3));
+    QRectF area(rect());
+    const auto top = [this] {
+        return std::max<double>(kMargin, (height() - contentSize().height() * m_scale) / 3);
+    };
+    m_scale = fitScale(area);
+    // Beside the legend rather than under it, unless that costs too much room.
+    const QRect legend = legendRect();
+    if (!legend.isNull() && top() + contentSize().height() * m_scale > legend.top()) {
+        const QRectF beside = area.adjusted(legend.right(), 0, 0, 0);
+        if (fitScale(beside) > m_scale * 0.75) {
+            area = beside;
+            m_scale = fitScale(area);
+        }
+    }
+    m_origin = QPointF(area.left() + (area.width() - contentSize().width() * m_scale) / 2 -
+                           m_layout->minX * m_cellWidth * m_scale,
+                       top());
     emit scaleChanged(m_scale);
 }
 
@@ -136,7 +160,7 @@ void TreeCanvas::fit()
 
 void TreeCanvas::setScaleAround(const QPointF& pos, double newScale)
 {
-    newScale = std::clamp(newScale, std::min(fitScale() * 0.5, 0.5), kMaxScale);
+    newScale = std::clamp(newScale, std::min(fitScale(QRectF(rect())) * 0.5, 0.5), kMaxScale);
     if (qFuzzyCompare(newScale, m_scale))
         return;
     m_autoFit = false;
@@ -320,14 +344,8 @@ void TreeCanvas::paintEvent(QPaintEvent* event)
                          tr("No candidates yet"));
     } else {
         TreePainter(*this, &painter, m_scale, m_origin, QRectF(event->rect())).paint(true);
-        if (m_legendVisible) {
-            const QSize legend =
-                paintTreeLegend(nullptr, {}, font(), m_colorMode, m_maxDepth, m_ghostsVisible);
-            // A legend that takes most of the picture explains nothing.
-            if (legend.width() * 5 < width() * 2 && legend.height() * 4 < height() * 3)
-                paintTreeLegend(&painter, {kMargin, height() - legend.height() - kMargin}, font(),
-                                m_colorMode, m_maxDepth, m_ghostsVisible);
-        }
+        if (const QRect legend = legendRect(); !legend.isNull())
+            paintTreeLegend(&painter, legend.topLeft(), font(), m_colorMode, m_maxDepth, m_ghostsVisible);
         if (miniMapShown())
             paintMiniMap(&painter);
     }

@@ -23,7 +23,7 @@ struct TreeLayoutInput
 // them to their parent.
 inline constexpr std::int32_t kNodeRows = 2;
 inline constexpr std::int32_t kGapRows = 1;
-inline constexpr float kCellAspect = 4.2f; // a cell's width in row heights
+inline constexpr float kCellAspect = 4.6f; // a cell's width in row heights
 
 struct TreeLayoutBar
 { // horizontal line in the gap row `row`, over the children hanging from it

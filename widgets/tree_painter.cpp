@@ -16,6 +16,13 @@ constexpr double kLabelsFrom = 11; // from which labels can be read
 constexpr int kManyVisible = 2500; // more shapes than this are drawn without antialiasing
 constexpr double kColorLimit = 2;  // octaves at which the diverging colours saturate
 
+// Three digits at most, to fit the node.
+QString labelSpeedup(float log2)
+{
+    const double speedup = std::exp2(static_cast<double>(log2));
+    return formatFixed(speedup, speedup < 9.995 ? 2 : speedup < 99.95 ? 1 : 0) + QChar(0x00D7);
+}
+
 } // namespace
 
 TreePainter::TreePainter(const TreeCanvas& canvas, QPainter* painter, double scale, const QPointF& origin,
@@ -31,7 +38,7 @@ TreePainter::TreePainter(const TreeCanvas& canvas, QPainter* painter, double sca
                : m_nodeHeight >= kShapesFrom ? Detail::Shapes
                                              : Detail::Dots;
     m_font = canvas.font();
-    m_font.setPixelSize(std::max(1, static_cast<int>(std::lround(m_nodeHeight * 0.62))));
+    m_font.setPixelSize(std::max(1, static_cast<int>(std::lround(m_nodeHeight * 0.58))));
     for (std::size_t i = 0; i < m_diverging.size(); ++i)
         m_diverging[i] =
             m_theme.diverging((static_cast<double>(i) / 64 - 1) * kColorLimit, kColorLimit).rgb();
@@ -291,13 +298,13 @@ void TreePainter::paintLabel(const CanvasNode& node, const QRectF& rect, const Q
         break;
     case CanvasNodeState::Measured:
         color = m_theme.textOn(fill);
-        text = formatSpeedup(std::exp2(static_cast<double>(node.log2Speedup)));
+        text = labelSpeedup(node.log2Speedup);
         break;
     case CanvasNodeState::Ghost:
     case CanvasNodeState::Proposed:
         color = m_theme.color(ColorRole::TextSecondary);
         if (!std::isnan(node.forecastLog2))
-            text = QStringLiteral("~") + formatSpeedup(std::exp2(static_cast<double>(node.forecastLog2)));
+            text = QStringLiteral("~") + labelSpeedup(node.forecastLog2);
         break;
     default:
         return;
