@@ -75,13 +75,14 @@ private slots:
         // The root sees the same improvement (its neighbourhood is the whole space), but its reward is the
         // median.
         QCOMPARE(selection->parent, NodeId(2));
-        QCOMPARE(selection->payload.selectable, 6);
+        // Where next to nothing is expected, a node is not selectable, however good it is itself.
+        QCOMPARE(selection->payload.selectable, 2);
         QCOMPARE(selection->payload.scale, 2.);
-        QCOMPARE(selection->payload.top.size(), std::size_t{6});
+        QCOMPARE(selection->payload.top.size(), std::size_t{2});
         QCOMPARE(selection->payload.top[0].node, 2);
-        const double prior = .75 / (.75 + .75 + 4 * static_cast<double>(.01f));
+        const double prior = .5;
         QVERIFY(std::abs(selection->payload.top[0].prior - prior) < 1e-6);
-        QVERIFY(std::abs(selection->payload.top[0].score - (.9 + 2 * prior * std::sqrt(6.))) < 1e-6);
+        QVERIFY(std::abs(selection->payload.top[0].score - (.9 + 2 * prior * std::sqrt(2.))) < 1e-6);
         const auto best = selector.best(*selection, f.view(), 4);
         QCOMPARE(best.size(), std::size_t{4});
         QCOMPARE(best[0], *target);

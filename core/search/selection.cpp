@@ -13,6 +13,10 @@ namespace {
 constexpr std::size_t kArchive = 20; // best measured nodes that can be selected
 constexpr int kRadius = 2;           // Hamming distance of a neighbourhood
 constexpr std::size_t kTermsLogged = 32;
+// A node is selectable while its neighbourhood promises at least this share of what the whole space promises.
+// A good node among nothing but tried or hopeless neighbours would otherwise be chosen for its reward alone,
+// for ever.
+constexpr double kLeastShare = .1;
 
 std::uint64_t mix(std::uint64_t z)
 {
@@ -192,9 +196,10 @@ std::optional<Selection> Selector::selectPuct(const SearchView& view)
     };
     std::vector<Option> options;
     double sum = 0;
-    const auto offer = [&](NodeId id, double own, const std::vector<std::uint32_t>* neighbourhood) {
+    const auto offer = [&](NodeId id, double own, const std::vector<std::uint32_t>* neighbourhood,
+                           double least = 0) {
         const auto improvement = bestImprovement(view, neighbourhood);
-        if (!improvement)
+        if (!improvement || *improvement < least)
             return;
         const TreeNode& node = view.tree.node(id);
         options.push_back(
@@ -204,8 +209,10 @@ std::optional<Selection> Selector::selectPuct(const SearchView& view)
     offer(NodeId(0), medianOf(rewards), nullptr);
     if (options.empty())
         return std::nullopt;
+    const double least = kLeastShare * options.front().node.prior;
     for (const NodeId id : bestMeasured(view, kArchive))
-        offer(id, rewardOf(view.tree, id), &neighbours(view.indexOfNode[static_cast<std::size_t>(id.value)]));
+        offer(id, rewardOf(view.tree, id), &neighbours(view.indexOfNode[static_cast<std::size_t>(id.value)]),
+              least);
 
     const auto width = static_cast<double>(options.size());
     Selection selection;
