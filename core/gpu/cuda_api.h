@@ -25,6 +25,7 @@ namespace foresight {
     X(cuDeviceGetName)                                                                                       \
     X(cuDeviceGetAttribute)                                                                                  \
     X(cuDeviceTotalMem)                                                                                      \
+    X(cuDeviceGetUuid)                                                                                       \
     X(cuDeviceGetPCIBusId)                                                                                   \
     X(cuDevicePrimaryCtxRetain)                                                                              \
     X(cuDevicePrimaryCtxRelease)                                                                             \

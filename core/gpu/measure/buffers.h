@@ -70,6 +70,8 @@ public:
     // The same, with outputs replaced by a slot's fp64 buffers.
     std::map<std::string, CUdeviceptr> referenceAddresses(const ReferenceSlot& slot) const;
     std::vector<ReferenceSlot>& slots() { return m_slots; }
+    // Orders the uses of the slots.
+    std::uint64_t tick() { return ++m_clock; }
     ZoneTable& zones() { return m_zones; }
     const GuardedBuffer& buffer(std::size_t tensor) const { return m_buffers[tensor]; }
     std::uint64_t allocatedBytes() const;
@@ -97,6 +99,7 @@ private:
     std::vector<GuardedBuffer> m_buffers;
     std::vector<DeviceMemory> m_saved;
     std::vector<ReferenceSlot> m_slots;
+    std::uint64_t m_clock = 0;
     ZoneTable m_zones;
     DeviceMemory m_results;
     HostMemory m_clear, m_host;

@@ -102,6 +102,22 @@ Device::~Device()
         m_cu->cuDevicePrimaryCtxRelease(m_device);
 }
 
+std::string Device::uuid() const
+{
+    CUuuid id{};
+    if (m_cu->cuDeviceGetUuid(&id, m_device) != CUDA_SUCCESS)
+        return {};
+    std::string text = "GPU";
+    for (std::size_t i = 0; i < sizeof id.bytes; ++i) {
+        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        const auto byte = static_cast<unsigned char>(id.bytes[i]);
+        text += "0123456789abcdef"[byte >> 4];
+        text += "0123456789abcdef"[byte & 15];
+    }
+    return text;
+}
+
 Result<void> Device::check(CUresult status, const char* doing) const
 {
     if (status == CUDA_SUCCESS)

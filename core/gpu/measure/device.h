@@ -29,6 +29,7 @@ public:
     GpuSpec& spec() { return m_spec; }
     const GpuSpec& spec() const { return m_spec; }
     int smCount() const { return m_spec.smCount; }
+    std::string uuid() const; // "GPU-0123...", as nvidia-smi writes it
 
     // Remembers a lost context.
     Result<void> check(CUresult status, const char* doing) const;

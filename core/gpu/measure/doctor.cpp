@@ -125,6 +125,7 @@ Result<Json> Session::spec()
     return Json{{"spec", gpuSpecToJson(m_device->spec())},
                 {"clocks", std::move(clocks)},
                 {"nvml", m_device->nvml() != nullptr},
+                {"uuid", m_device->uuid()},
                 {"driverApi", driverApi},
                 {"nvrtc", m_nvrtc}};
 }

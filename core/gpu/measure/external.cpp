@@ -5,6 +5,9 @@
 #include "core/base/json.h"
 #include "core/gpu/protocol_json.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace foresight::measure {
 
 namespace {
@@ -74,6 +77,54 @@ Result<Json> Session::checkExternal(const Json& request)
             break;
     }
     return protocol::verificationToJson(report);
+}
+
+// Values of a small tensor in logical order: what a test compares with an independent computation.
+Result<Json> Session::dump(const Json& request)
+{
+    constexpr std::int64_t kMostElements = 1 << 18;
+    if (!m_problem || !m_problem->loaded)
+        return makeError(ErrorCode::InvalidArgument, "No inputs were loaded before this request.");
+    TensorSet& tensors = *m_problem->tensors;
+    const std::string name = protocol::text(request, "name");
+    const bool wantsReference = protocol::boolean(request, "reference", false);
+    for (std::size_t i = 0; i < tensors.problem().tensors.size(); ++i) {
+        const TensorSpec& tensor = tensors.spec(i);
+        if (tensor.name != name)
+            continue;
+        const auto& outputs = tensors.outputs();
+        const auto output = std::find(outputs.begin(), outputs.end(), i);
+        if (tensor.storageElements() > kMostElements || tensor.elements() > kMostElements ||
+            (wantsReference && output == outputs.end()))
+            break;
+        const DType dtype = wantsReference ? DType::F64 : tensor.dtype;
+        const auto width = static_cast<std::size_t>(dtypeBytes(dtype));
+        const std::int64_t stored = wantsReference ? tensor.elements() : tensor.storageElements();
+        std::vector<unsigned char> bytes(static_cast<std::size_t>(stored) * width);
+        const CUdeviceptr source =
+            wantsReference
+                ? m_problem->loaded->values[static_cast<std::size_t>(output - outputs.begin())].address()
+                : tensors.address(i);
+        FS_CHECK(m_device->check(
+            m_device->cu().cuMemcpyDtoHAsync(bytes.data(), source, bytes.size(), m_device->stream()),
+            "reading a tensor"));
+        FS_CHECK(m_device->wait(kDeadlineSeconds));
+        Json values = Json::array();
+        for (std::int64_t element = 0; element < tensor.elements(); ++element) {
+            std::int64_t offset = element;
+            if (!wantsReference) {
+                const auto at = coordinatesOf(static_cast<std::uint64_t>(element), tensor.shape);
+                offset = 0;
+                for (std::size_t d = 0; d < at.size(); ++d)
+                    offset += at[d] * tensor.strides[d];
+            }
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, bytes.data() + static_cast<std::size_t>(offset) * width, width);
+            values.push_back(protocol::numberToJson(decodeElement(bits, dtype)));
+        }
+        return Json{{"values", std::move(values)}};
+    }
+    return makeError(ErrorCode::InvalidArgument, "There is no small tensor '" + name + "' of that kind.");
 }
 
 Result<Json> Session::baseline(const Json& request)

@@ -108,11 +108,11 @@ Result<void> Verifier::drawInputs(TensorSet& tensors, InputSet set, std::uint64_
 Result<ReferenceSlot*> Verifier::reference(TensorSet& tensors, PlanRunner& reference, InputSet set,
                                            std::uint64_t seed)
 {
-    ++m_clock;
+    const std::uint64_t now = tensors.tick();
     ReferenceSlot* oldest = nullptr;
     for (ReferenceSlot& slot : tensors.slots()) {
         if (slot.set == static_cast<int>(set) && slot.seed == seed) {
-            slot.used = m_clock;
+            slot.used = now;
             return &slot;
         }
         if (!oldest || slot.used < oldest->used)
@@ -130,7 +130,7 @@ Result<ReferenceSlot*> Verifier::reference(TensorSet& tensors, PlanRunner& refer
                                  oldest->stats.address() + 16 * o));
     oldest->set = static_cast<int>(set);
     oldest->seed = seed;
-    oldest->used = m_clock;
+    oldest->used = now;
     return oldest;
 }
 

@@ -99,6 +99,8 @@ Result<Json> Session::dispatch(const Json& request, std::string_view binary)
         return loadInputs(request);
     if (type == "check_external")
         return checkExternal(request);
+    if (type == "dump")
+        return dump(request);
     if (type == "baseline")
         return baseline(request);
     return makeError(ErrorCode::InvalidArgument, "The GPU worker does not know the request '" + type + "'.",

@@ -55,6 +55,7 @@ private:
     Result<Json> loadInputs(const Json& request);
     Result<Json> checkExternal(const Json& request);
     Result<Json> baseline(const Json& request);
+    Result<Json> dump(const Json& request);
 
     Result<void> loadCubins(const Json& request, std::string_view binary);
     void dropCandidateCubins();

@@ -67,7 +67,6 @@ private:
     Device& m_device;
     Support& m_support;
     double m_deadline;
-    std::uint64_t m_clock = 0;
 };
 
 std::vector<std::int64_t> coordinatesOf(std::uint64_t index, const std::vector<std::int64_t>& shape);
