@@ -188,7 +188,8 @@ void fillHeader(Profile& profile, const ProbeRecords& records, const RangeTree& 
         profile.notes.push_back(
             "The program ended without a last word from the probe (killed or crashed): the last "
             "records may be missing.");
-    if (records.kernels.empty() && records.memory.empty() && records.statuses.empty())
+    if (records.kernels.empty() && records.memory.empty() && records.statuses.empty() &&
+        tree.disturbedBy.empty())
         profile.notes.push_back(
             tree.nodes.empty()
                 ? "The program launched nothing on a GPU while it was recorded."
