@@ -237,14 +237,15 @@ Result<void> Engine::Impl::submit(NodeId node)
         request.problem = *m_target.problem;
     if (m_target.plan) {
         auto plan = m_target.plan(index);
-        if (!plan) {
+        if (plan) {
+            request.plan = std::move(*plan);
+        } else if (!m_gpu.info().recorded) { // a recording answers by configuration, too
             GpuReply refused;
             refused.outcome = Outcome::BuildFailed;
             refused.message = plan.error().message;
             refused.hint = plan.error().hint;
             return finishJob(node, std::move(refused));
         }
-        request.plan = std::move(*plan);
     }
     if (!m_gpu.info().recorded)
         FS_CHECK(commit());

@@ -269,6 +269,12 @@ Result<void> Engine::Impl::startLog()
     started.recorded = m_gpu.info().recorded;
     started.baseline =
         m_target.defaultIndex || m_target.anchorNs ? m_options.baselineName : "first successful measurement";
+    if (m_target.problem) {
+        started.family = m_target.problem->family;
+        started.layout = m_target.problem->layout;
+        started.dtype = m_target.problem->dtype;
+        started.symbols = m_target.problem->symbols;
+    }
     started.configurations = m_target.space->size();
     started.spaceHash = spaceHash(*m_target.space);
     const Json annex{{"version", kVersion}, {"revision", kRevision}};

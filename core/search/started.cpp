@@ -99,6 +99,10 @@ std::string encodePayload(const StartedPayload& payload)
                               {"gpu", payload.gpu},
                               {"recorded", payload.recorded},
                               {"baseline", payload.baseline},
+                              {"family", payload.family},
+                              {"layout", payload.layout},
+                              {"dtype", dtypeName(payload.dtype)},
+                              {"symbols", payload_json::symbolsToJson(payload.symbols)},
                               {"configurations", payload.configurations},
                               {"space", payload.spaceHash}});
 }
@@ -112,6 +116,11 @@ Result<StartedPayload> decodeStarted(std::string_view payload)
         out.gpu = get<std::string>(json, "gpu");
         out.recorded = get<bool>(json, "recorded");
         out.baseline = get<std::string>(json, "baseline");
+        out.family = get<std::string>(json, "family");
+        out.layout = get<std::string>(json, "layout");
+        out.dtype = dtypeFromName(get<std::string>(json, "dtype"));
+        if (json.contains("symbols"))
+            out.symbols = payload_json::symbolsFromJson(json.at("symbols"));
         out.configurations = get<std::size_t>(json, "configurations");
         out.spaceHash = get<std::string>(json, "space");
     });

@@ -16,6 +16,9 @@ struct StartedPayload
     std::string gpu; // GpuInfo::description
     bool recorded = false;
     std::string baseline; // what a speedup of 1 is: options.baselineName, or "first successful measurement"
+    std::string family, layout; // of the problem, when there is one
+    DType dtype = DType::Unknown;
+    Symbols symbols;
     std::size_t configurations = 0;
     std::string spaceHash; // sha256 over all configurations, in order
 };
