@@ -2,6 +2,7 @@
 #include "core/search/runner.h"
 
 #include "core/base/file.h"
+#include "core/search/payload.h"
 
 #include <atomic>
 #include <chrono>
@@ -106,11 +107,18 @@ struct SearchRunner::Impl
     }
 
     // Takes its time over each result when a search on recorded data is to be watched.
-    void keepPace(const std::stop_token& stop)
+    Result<void> keepPace(SessionSink* sink, const std::stop_token& stop)
     {
         std::unique_lock lock(mutex);
-        if (pace > 0)
-            changed.wait_for(lock, stop, std::chrono::duration<double>(pace), [] { return false; });
+        if (pace <= 0)
+            return {};
+        const auto delay = std::chrono::duration<double>(pace);
+        lock.unlock();
+        if (sink)
+            FS_CHECK(sink->flush());
+        lock.lock();
+        changed.wait_for(lock, stop, delay, [] { return false; });
+        return {};
     }
 
     Result<std::unique_ptr<Session>> openSession() const
@@ -206,7 +214,7 @@ struct SearchRunner::Impl
                 batch.phase = SearchPhase::Running;
         });
         if (kind == EventKind::Measured || kind == EventKind::Failed)
-            keepPace(stop);
+            return keepPace(sink, stop);
         return {};
     }
 
