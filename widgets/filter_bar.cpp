@@ -22,6 +22,7 @@ namespace foresight {
 namespace {
 
 constexpr int kTypingPauseMs = 120;
+constexpr int kCountPauseMs = 50;
 
 QToolButton* makeToggle(QWidget* parent, const QString& icon, const QString& toolTip)
 {
@@ -56,7 +57,7 @@ FilterBar::FilterBar(QWidget* parent)
     : QWidget(parent), m_edit(new QLineEdit(this)),
       m_regexButton(makeToggle(this, QStringLiteral("regex"), tr("Regular expression"))),
       m_caseButton(makeToggle(this, QStringLiteral("case"), tr("Match case"))), m_count(new QLabel(this)),
-      m_errorLabel(new QLabel(this)), m_timer(new QTimer(this))
+      m_errorLabel(new QLabel(this)), m_timer(new QTimer(this)), m_countTimer(new QTimer(this))
 {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -85,6 +86,9 @@ FilterBar::FilterBar(QWidget* parent)
 
     m_timer->setSingleShot(true);
     m_timer->setInterval(kTypingPauseMs);
+    m_countTimer->setSingleShot(true);
+    m_countTimer->setInterval(kCountPauseMs);
+    connect(m_countTimer, &QTimer::timeout, this, &FilterBar::updateCounts);
     connect(m_timer, &QTimer::timeout, this, &FilterBar::apply);
     connect(m_edit, &QLineEdit::textChanged, m_timer, qOverload<>(&QTimer::start));
     connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::apply);
@@ -164,15 +168,39 @@ void FilterBar::setCounts(qint64 shown, qint64 total)
 
 void FilterBar::setProxy(QSortFilterProxyModel* proxy)
 {
+    if (m_proxy)
+        m_proxy->disconnect(this);
     m_proxy = proxy;
     if (!proxy)
         return;
     proxy->setFilterRegularExpression(m_expression);
-    connect(proxy, &QAbstractItemModel::rowsInserted, this, &FilterBar::updateCounts);
-    connect(proxy, &QAbstractItemModel::rowsRemoved, this, &FilterBar::updateCounts);
-    connect(proxy, &QAbstractItemModel::modelReset, this, &FilterBar::updateCounts);
-    connect(proxy, &QAbstractItemModel::layoutChanged, this, &FilterBar::updateCounts);
+    connect(proxy, &QAbstractProxyModel::sourceModelChanged, this, &FilterBar::watchSource);
+    // The proxy alone says nothing about rows it hides.
+    connect(proxy, &QAbstractItemModel::rowsInserted, this, &FilterBar::countSoon);
+    connect(proxy, &QAbstractItemModel::rowsRemoved, this, &FilterBar::countSoon);
+    connect(proxy, &QAbstractItemModel::modelReset, this, &FilterBar::countSoon);
+    watchSource();
     updateCounts();
+}
+
+void FilterBar::watchSource()
+{
+    if (m_source)
+        m_source->disconnect(this);
+    m_source = m_proxy ? m_proxy->sourceModel() : nullptr;
+    if (!m_source)
+        return;
+    connect(m_source, &QAbstractItemModel::rowsInserted, this, &FilterBar::countSoon);
+    connect(m_source, &QAbstractItemModel::rowsRemoved, this, &FilterBar::countSoon);
+    connect(m_source, &QAbstractItemModel::modelReset, this, &FilterBar::countSoon);
+    countSoon();
+}
+
+// Rows stream in by the thousand; counting all levels again for each would cost more than showing them.
+void FilterBar::countSoon()
+{
+    if (!m_countTimer->isActive())
+        m_countTimer->start();
 }
 
 void FilterBar::updateCounts()

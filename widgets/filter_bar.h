@@ -3,12 +3,13 @@
 // Emits after a short pause in typing (120 ms) or at once on Return. GUI thread.
 #pragma once
 
+#include <QPointer>
 #include <QRegularExpression>
+#include <QSortFilterProxyModel>
 #include <QWidget>
 
 class QLabel;
 class QLineEdit;
-class QSortFilterProxyModel;
 class QTimer;
 class QToolButton;
 
@@ -48,6 +49,8 @@ protected:
 private:
     void apply();
     void updateCounts();
+    void countSoon();
+    void watchSource();
     void updateLook();
 
     QLineEdit* m_edit = nullptr;
@@ -56,7 +59,9 @@ private:
     QLabel* m_count = nullptr;
     QLabel* m_errorLabel = nullptr;
     QTimer* m_timer = nullptr;
-    QSortFilterProxyModel* m_proxy = nullptr;
+    QTimer* m_countTimer = nullptr;
+    QPointer<QSortFilterProxyModel> m_proxy;
+    QPointer<QAbstractItemModel> m_source;
     QRegularExpression m_expression;
     QString m_error;
 };

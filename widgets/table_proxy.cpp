@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/table_view.h"
 
-#include <QCollator>
-
 #include <cmath>
 
 namespace foresight {
@@ -24,11 +22,43 @@ bool isUnknown(const QVariant& value)
     return value.userType() == QMetaType::QString && value.toString().isEmpty();
 }
 
+// "kernel9" before "kernel10", whatever the case. QCollator does so in some locales only.
+int naturalCompare(const QString& a, const QString& b)
+{
+    const auto digitsEnd = [](const QString& s, qsizetype i) {
+        while (i < s.size() && s[i].isDigit())
+            ++i;
+        return i;
+    };
+    qsizetype i = 0, j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (a[i].isDigit() && b[j].isDigit()) {
+            const qsizetype endA = digitsEnd(a, i), endB = digitsEnd(b, j);
+            while (i + 1 < endA && a[i] == QLatin1Char('0'))
+                ++i;
+            while (j + 1 < endB && b[j] == QLatin1Char('0'))
+                ++j;
+            if (endA - i != endB - j)
+                return endA - i < endB - j ? -1 : 1;
+            for (; i < endA; ++i, ++j) {
+                if (a[i] != b[j])
+                    return a[i] < b[j] ? -1 : 1;
+            }
+            continue;
+        }
+        const QChar ca = a[i].toCaseFolded(), cb = b[j].toCaseFolded();
+        if (ca != cb)
+            return ca < cb ? -1 : 1;
+        ++i;
+        ++j;
+    }
+    return i < a.size() ? 1 : j < b.size() ? -1 : 0;
+}
+
 } // namespace
 
 TableProxy::TableProxy(QObject* parent) : QSortFilterProxyModel(parent)
 {
-    setSortLocaleAware(true);
     setDynamicSortFilter(true);
 }
 
@@ -67,13 +97,7 @@ bool TableProxy::lessThan(const QModelIndex& left, const QModelIndex& right) con
         if (order == QPartialOrdering::Greater)
             return false;
     } else {
-        static const QCollator collator = [] {
-            QCollator c;
-            c.setNumericMode(true);
-            c.setCaseSensitivity(Qt::CaseInsensitive);
-            return c;
-        }();
-        const int order = collator.compare(a.toString(), b.toString());
+        const int order = naturalCompare(a.toString(), b.toString());
         if (order != 0)
             return order < 0;
     }

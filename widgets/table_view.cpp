@@ -44,6 +44,8 @@ TableView::TableView(QWidget* parent) : QTreeView(parent)
     setAlternatingRowColors(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setSelectionBehavior(QAbstractItemView::SelectRows);
+    // The model's own order until someone sorts.
+    header()->setSortIndicator(-1, Qt::AscendingOrder);
     setSortingEnabled(true);
     setTextElideMode(Qt::ElideMiddle);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
