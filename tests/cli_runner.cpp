@@ -13,7 +13,7 @@ CliRunner::CliRunner()
 {
     for (char** variable = environ; *variable != nullptr; ++variable)
         if (const char* equals = std::strchr(*variable, '='))
-            m_environment.emplace(std::string(*variable, equals), equals + 1);
+            m_environment.emplace(std::string(static_cast<const char*>(*variable), equals), equals + 1);
     m_environment.erase("FORESIGHT_DATA");
     m_environment["XDG_DATA_HOME"] = path("data");
     m_environment["XDG_CACHE_HOME"] = path("cache");
