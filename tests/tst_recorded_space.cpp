@@ -439,6 +439,24 @@ private slots:
         QVERIFY(*bytes == *readFile(copy));
     }
 
+    void importedSpacesCanBeWrittenAndReadAgain()
+    {
+        // Of their GPU only the name is known.
+        QTemporaryDir folder;
+        const std::string path = inFolder(folder, "imported.t4.json.gz");
+        const auto imported = parseRecordedSpace(kCache, "cache.json");
+        QVERIFY(writeRecordedSpace(*imported, path).ok());
+        const auto again = readRecordedSpace(path);
+        QVERIFY2(again.ok(), again ? "" : again.error().toString().c_str());
+        QCOMPARE(again->gpu.name, std::string("NVIDIA Test"));
+        QCOMPARE(again->notes, imported->notes);
+        QCOMPARE(again->rows.size(), imported->rows.size());
+        for (std::size_t i = 0; i < again->rows.size(); ++i) {
+            QVERIFY(again->space.configuration(i) == imported->space.configuration(i));
+            compareRows(again->rows[i], imported->rows[i]);
+        }
+    }
+
     void compressionIsFoundByContent()
     {
         QTemporaryDir folder;

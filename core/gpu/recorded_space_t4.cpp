@@ -166,8 +166,10 @@ Result<void> readOwnHeader(const Json& own, RecordedSpace& space, SpaceBuilder& 
     space.noiseFloor = numberOr(own, "noise_floor", 0);
     space.gpu.name = space.gpuName;
     if (const auto gpu = own.find("gpu"); gpu != own.end() && gpu->is_object()) {
-        FS_TRY(spec, gpuSpecFromJson(*gpu, "metadata.foresight.gpu"));
-        space.gpu = std::move(spec);
+        if (auto spec = gpuSpecFromJson(*gpu, "metadata.foresight.gpu"))
+            space.gpu = std::move(*spec);
+        else
+            space.notes.push_back("the GPU's description cannot be used: " + spec.error().message);
     }
     if (const auto symbols = own.find("symbols"); symbols != own.end() && symbols->is_object())
         for (const auto& [name, value] : symbols->items())

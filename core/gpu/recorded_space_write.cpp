@@ -131,7 +131,6 @@ Json metadataJson(const RecordedSpace& space)
     Json own{{"format", 1},
              {"title", space.title},
              {"gpu_name", space.gpuName},
-             {"gpu", gpuSpecToJson(space.gpu)},
              {"driver", space.driver},
              {"cuda", space.cuda},
              {"revision", space.revision},
@@ -147,6 +146,8 @@ Json metadataJson(const RecordedSpace& space)
              {"configurations", space.rows.size()},
              {"noise_floor", space.noiseFloor},
              {"notes", space.notes}};
+    if (space.gpu.smCount > 0 && space.gpu.computeMajor > 0) // foreign files know only a name
+        own["gpu"] = gpuSpecToJson(space.gpu);
     Json parameters = Json::array();
     for (const TuningParameter& parameter : space.space.parameters()) {
         Json values = Json::array();
