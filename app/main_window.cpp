@@ -22,6 +22,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QScreen>
+#include <QSpinBox>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -107,10 +108,16 @@ void MainWindow::connectControllers()
     connect(&m_search, &SearchState::phaseChanged, this, &MainWindow::updateRunState);
     connect(&m_search, &SearchState::eventsApplied, this, &MainWindow::updateRunState);
     connect(&m_search, &SearchState::eventsApplied, this, [this] {
-        // Nothing chosen by hand yet: follow the incumbent.
+        // Follow the incumbent until somebody picks a node by hand.
         const auto incumbent = m_search.tree().incumbent();
-        if (incumbent && m_searchController.followsIncumbent())
+        if (incumbent && (!m_selection.node().valid() || m_selection.node() == m_followed)) {
+            m_followed = *incumbent;
             m_selection.setNode(*incumbent);
+        }
+    });
+    connect(&m_search, &SearchState::searchReset, this, [this] {
+        m_followed = {};
+        m_selection.setNode({});
     });
     connect(&m_selection, &SelectionHub::operatorChanged, this, &MainWindow::updateRunState);
     connect(&m_session, &SessionState::operatorChanged, this, &MainWindow::updateRunState);

@@ -100,6 +100,7 @@ private:
     QLabel* m_stateLabel = nullptr;
     QLabel* m_gpuLabel = nullptr;
     QLabel* m_profileLabel = nullptr;
+    NodeId m_followed; // the incumbent selected by us
     int m_searchTopMeasurements = 0; // > 0: start as soon as the session is open
     bool m_layoutRestored = false;
 };

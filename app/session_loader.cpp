@@ -2,18 +2,17 @@
 #include "app/session_loader.h"
 
 #include "core/base/file.h"
-#include "core/base/json.h"
 #include "core/gpu/recorded_space.h"
+#include "core/guard/verdict.h"
 #include "core/kernels/family.h"
 
 #include <QDir>
 #include <QMetaObject>
 
+#include <cmath>
+
 namespace foresight {
 
-namespace {
-
-// The evidence of a stored verdict as the Guard panel shows it.
 OperatorVerdict verdictFromRecord(const VerdictRecord& record)
 {
     OperatorVerdict verdict;
@@ -21,28 +20,23 @@ OperatorVerdict verdictFromRecord(const VerdictRecord& record)
     verdict.search = record.search;
     verdict.deploy = record.decision == "deploy";
     verdict.reason = QString::fromStdString(record.reason);
-    const auto parsed = parseJson(record.evidenceJson, "verdict evidence");
-    if (!parsed || !parsed->is_object())
-        return verdict;
-    const auto number = [&](const char* key) {
-        const auto it = parsed->find(key);
-        return it != parsed->end() && it->is_number() ? it->get<double>() : 0.0;
-    };
-    const auto text = [&](const char* key) {
-        const auto it = parsed->find(key);
-        return it != parsed->end() && it->is_string() ? QString::fromStdString(it->get<std::string>()) : QString();
-    };
-    verdict.speedup = number("speedup");
-    verdict.low = number("low");
-    verdict.high = number("high");
-    if (parsed->contains("margin"))
-        verdict.margin = number("margin");
-    verdict.baseline = text("baseline");
-    verdict.source = text("source");
+    const auto evidence = evidenceFromJson(record.evidenceJson);
+    if (!evidence)
+        return verdict; // the decision stands; its numbers cannot be shown
+    const Verdict decided = decideVerdict(*evidence);
+    verdict.detail = QString::fromStdString(decided.detail);
+    verdict.margin = evidence->margin;
+    verdict.baseline = QString::fromStdString(evidence->baseline);
+    verdict.source = evidence->recorded ? QStringLiteral("recorded") : QStringLiteral("measured");
+    verdict.configuration = QString::fromStdString(evidence->configuration);
+    const auto shown = decided.ratio ? decided.ratio : evidence->search;
+    if (shown) {
+        verdict.speedup = std::exp(shown->estimate);
+        verdict.low = std::exp(shown->low);
+        verdict.high = std::exp(shown->high);
+    }
     return verdict;
 }
-
-} // namespace
 
 std::vector<std::string> spaceFolders(const std::string& sessionPath)
 {

@@ -24,6 +24,8 @@ std::vector<std::string> spaceFolders(const std::string& sessionPath);
 
 Result<LoadedSession> readSession(const QString& path, std::stop_token stop);
 Result<std::vector<EventRow>> readSearchEvents(const QString& path, std::int64_t search, std::stop_token stop);
+// The evidence of a stored verdict as the Guard panel shows it.
+OperatorVerdict verdictFromRecord(const VerdictRecord& record);
 // The sessions shipped with the program.
 QStringList shippedSessions();
 // From what the profile knows of an operator to its best match with an installed family.

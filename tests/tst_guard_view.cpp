@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guard panel: verdict rows, reasons in words, intervals, selection.
-#include "tests/gui/qt_test_support.h"
+#include "tests/gui/gui_test_main.h"
 #include "tests/sample_profile.h"
 #include "views/guard/guard_model.h"
 #include "views/guard/guard_view.h"
@@ -29,6 +29,8 @@ class TestGuardView : public QObject {
     }
 
 private slots:
+    void init() { test::failOnQtWarnings(); }
+
     void modelGrowsAndUpdatesInPlace()
     {
         SessionState state;

@@ -32,7 +32,7 @@ const std::map<std::string, std::set<std::string>>& coreOrder()
         {"guard", {"base", "kernels"}},
         {"profile", {"base", "kernels", "store", "probe"}},
         {"forecast", {"base", "kernels", "llm"}},
-        {"search", {"base", "kernels", "forecast", "gpu", "store"}},
+        {"search", {"base", "kernels", "forecast", "gpu", "guard", "store"}},
         {"fleet", {"base", "kernels", "gpu"}},
     };
     return kOrder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators panel: model contract, order by headroom, filtering, and asking for a search by hand.
-#include "tests/gui/qt_test_support.h"
+#include "tests/gui/gui_test_main.h"
 #include "tests/sample_profile.h"
 #include "views/operators/operators_model.h"
 #include "views/operators/operators_view.h"
@@ -33,6 +33,8 @@ class TestOperatorsView : public QObject {
     }
 
 private slots:
+    void init() { test::failOnQtWarnings(); }
+
     void modelKeepsItsContract()
     {
         SessionState state;

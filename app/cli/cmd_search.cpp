@@ -2,10 +2,9 @@
 #include "app/cli/command.h"
 #include "app/cli/search_log.h"
 #include "app/cli/search_report.h"
-#include "app/cli/search_setup.h"
+#include "app/cli/search_source.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/search/started.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -27,11 +26,11 @@ struct Options
     std::int64_t searchId = 0; // to resume; 0: the last unfinished one
 };
 
-// What a run needs beside its options: where it is kept and what was there before.
+// One search to run: what, where it is kept, and what was there before.
 struct Task
 {
-    SearchOptions options;
-    std::int64_t search = 0;
+    SearchRequest request;
+    std::int64_t search = 0; // in the session; 0: not yet registered, or not kept
     std::vector<EventRow> history;
 };
 
@@ -86,17 +85,29 @@ Result<std::unique_ptr<Session>> openOut(const Options& options)
     return Session::create(options.out);
 }
 
-Result<Json> runOne(Invocation& invocation, const PreparedSearch& prepared, Task task, Session* session)
+Json resultJson(const PreparedSearch& prepared, const std::string& session)
+{
+    return {{"operator", prepared.target.operatorName},
+            {"problem", prepared.target.problemKey},
+            {"configurations", prepared.target.space->size()},
+            {"gpu", prepared.gpu->info().spec.name},
+            {"recorded", prepared.gpu->info().recorded},
+            {"space", prepared.space ? Json(prepared.space->file) : Json(nullptr)},
+            {"session", session.empty() ? Json(nullptr) : Json(session)},
+            {"notes", prepared.notes},
+            {"runs", Json::array()}};
+}
+
+Result<Json> runOne(Invocation& invocation, PreparedSearch& prepared, std::int64_t search,
+                    std::vector<EventRow> history, Session* session)
 {
     Output& output = invocation.output;
-    const SearchOptions& options = task.options;
-    FS_TRY(gpu, prepared.makeGpu(options.seed, invocation.stop));
-    FS_TRY(forecaster, prepared.makeForecaster(options));
-    SearchLog log(output, session, task.search, options.seed);
+    const SearchOptions& options = prepared.options;
+    SearchLog log(output, session, search, options.seed);
     const auto started = std::chrono::steady_clock::now();
     Engine engine(
-        prepared.target, options, *forecaster, *gpu, [&log](EventRow& event) { return log.append(event); },
-        std::move(task.history));
+        prepared.target, options, *prepared.forecaster, *prepared.gpu,
+        [&log](EventRow& event) { return log.append(event); }, std::move(history));
     Progress progress(output, fmt::format("seed {}: measurements", options.seed),
                       options.budget.measurements.value_or(0));
     log.attach(engine, progress);
@@ -109,13 +120,16 @@ Result<Json> runOne(Invocation& invocation, const PreparedSearch& prepared, Task
     run.events = engine.events();
     run.space = prepared.space.get();
     run.gpuSeconds = engine.gpuSecondsUsed();
-    run.wallSeconds = gpu->nowSeconds();
+    run.wallSeconds = prepared.gpu->nowSeconds();
     run.hostSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    return searchRunJson(run);
+    FS_TRY(json, searchRunJson(run));
+    json["search"] = session != nullptr ? Json(search) : Json(nullptr);
+    return json;
 }
 
-void printRuns(Output& output, const PreparedSearch& prepared, const Json& runs)
+void printRuns(Output& output, const Json& result)
 {
+    const Json& runs = result["runs"];
     std::vector<std::vector<std::string>> rows;
     for (const Json& run : runs) {
         const Json& best = run["best"];
@@ -133,8 +147,11 @@ void printRuns(Output& output, const PreparedSearch& prepared, const Json& runs)
                         run["finish_reason"].get<std::string>(),
                         best.is_null() ? "" : best["config"].dump()});
     }
-    output.line(fmt::format("{} ({}), speedup over {}", prepared.target.operatorName,
-                            prepared.target.problemKey, prepared.baselineName));
+    for (const Json& note : result["notes"])
+        output.line("note: " + note.get<std::string>());
+    output.line(fmt::format("{} ({}) on {}, speedup over {}", result["operator"].get<std::string>(),
+                            result["problem"].get<std::string>(), result["gpu"].get<std::string>(),
+                            runs.back()["baseline"].get<std::string>()));
     output.table({{"seed", true},
                   {"best", true},
                   {"of optimum", true},
@@ -147,126 +164,93 @@ void printRuns(Output& output, const PreparedSearch& prepared, const Json& runs)
                  rows);
 }
 
-// Which search of the session to go on with, its options and its log so far.
-Result<Task> taskToResume(Output& output, const Options& options, Session& session, SearchSource& source)
+// Which search of the session to go on with, and its log so far.
+Result<Task> taskToResume(Output& output, const Options& options, const Session& session)
 {
     FS_TRY(searches, session.searches());
     for (auto record = searches.rbegin(); record != searches.rend(); ++record) {
         if (options.searchId != 0 && record->id != options.searchId)
             continue;
-        Task task;
+        FS_TRY(history, loadHistory(session, record->id));
         Tree tree;
-        FS_CHECK(session.readEvents(record->id, 0, std::numeric_limits<std::int64_t>::max(), true,
-                                    [&task](EventRow&& event) {
-                                        task.history.push_back(std::move(event));
-                                        return true;
-                                    }));
-        for (const EventRow& event : task.history)
+        for (const EventRow& event : history)
             FS_CHECK(tree.apply(event));
         if (tree.finished() && options.searchId == 0)
             continue;
         if (tree.finished())
             return output.usage(fmt::format("search {} is finished ({})", record->id, tree.finishReason()));
-        FS_TRY(stored, searchOptionsFromJson(record->optionsJson));
-        task.options = std::move(stored);
-        task.search = record->id;
-        if (!record->space.empty()) {
-            source.spaceFile = record->space;
-        } else {
-            FS_TRY(named, sourceOfProblemKey(record->problemKey));
-            named.gpu = "local";
-            named.device = source.device;
-            source = std::move(named);
-        }
-        source.baseline = task.options.baselineName;
-        return task;
+        FS_TRY(request, loadRequest(session, record->id));
+        return Task{std::move(request), record->id, std::move(history)};
     }
     return makeError(ErrorCode::NotFound, options.out + " has no unfinished search",
                      "start one without --resume");
 }
 
-std::string absolutePath(const std::string& path)
+Result<std::vector<Task>> makeTasks(Output& output, const Options& options, const Session* session)
 {
-    char* real = ::realpath(path.c_str(), nullptr);
-    std::string result = real == nullptr ? path : real;
-    std::free(real);
-    return result;
+    std::vector<Task> tasks;
+    if (options.resume) {
+        FS_TRY(task, taskToResume(output, options, *session));
+        tasks.push_back(std::move(task));
+        return tasks;
+    }
+    FS_TRY(request, makeRequest(output, options.source));
+    for (int i = 0; i < options.repeat; ++i) {
+        Task task;
+        task.request = request;
+        task.request.options = options.search;
+        task.request.options.seed += static_cast<std::uint64_t>(i);
+        tasks.push_back(std::move(task));
+    }
+    return tasks;
 }
 
-Result<std::int64_t> addRecord(Session& session, const PreparedSearch& prepared, const SearchOptions& options)
+// The session is opened only once there is something to put into it.
+Result<void> runAll(Invocation& invocation, const Options& options, std::vector<Task> tasks,
+                    std::unique_ptr<Session>& session, Json& result)
 {
-    SearchRecord record;
-    record.operatorId = prepared.operatorId;
-    record.operatorName = prepared.target.operatorName;
-    record.problemKey = prepared.target.problemKey;
-    record.optionsJson = searchOptionsToJson(options);
-    record.space = prepared.space ? absolutePath(prepared.space->file) : std::string();
-    return session.addSearch(record);
+    for (Task& task : tasks) {
+        FS_TRY(prepared, prepareSearch(task.request, invocation.stop));
+        if (result.empty())
+            result = resultJson(prepared, options.out);
+        if (!session && !options.out.empty()) {
+            FS_TRY(opened, openOut(options));
+            session = std::move(opened);
+        }
+        if (session && task.search == 0) {
+            FS_TRY(id, beginSearch(*session, prepared, OperatorId(options.source.operatorId.value_or(-1))));
+            task.search = id;
+        }
+        FS_TRY(run, runOne(invocation, prepared, task.search, std::move(task.history), session.get()));
+        result["runs"].push_back(std::move(run));
+        if (invocation.stop.stop_requested())
+            return makeError(ErrorCode::Cancelled, "cancelled",
+                             session ? "continue with --resume --out " + options.out : std::string());
+    }
+    return {};
 }
 
 Result<void> run(Invocation& invocation, const Options& options)
 {
     Output& output = invocation.output;
     FS_CHECK(checkSource(output, options));
-    if (!options.resume)
-        FS_CHECK(checkOptions(output, options.search));
-    SearchSource source = options.source;
     std::unique_ptr<Session> session;
-    std::vector<Task> tasks;
     if (options.resume) {
         FS_TRY(opened, openOut(options));
         session = std::move(opened);
-        FS_TRY(task, taskToResume(output, options, *session, source));
-        tasks.push_back(std::move(task));
-    }
-    FS_TRY(prepared, prepareSearch(output, source));
-    if (!options.resume) {
-        if (!options.out.empty()) {
-            FS_TRY(opened, openOut(options));
-            session = std::move(opened);
-        } else {
+    } else {
+        FS_CHECK(checkOptions(output, options.search));
+        if (options.out.empty())
             output.note("The search is not kept; --out S.fsight keeps it.");
-        }
-        for (int i = 0; i < options.repeat; ++i) {
-            Task task;
-            task.options = options.search;
-            task.options.seed = options.search.seed + static_cast<std::uint64_t>(i);
-            task.options.baselineName = prepared.baselineName;
-            task.options.lnBaselineOverAnchor = prepared.lnBaselineOverAnchor;
-            tasks.push_back(std::move(task));
-        }
     }
-    Json runs = Json::array();
-    auto result = [&] {
-        return Json{{"operator", prepared.target.operatorName},
-                    {"problem", prepared.target.problemKey},
-                    {"configurations", prepared.target.space->size()},
-                    {"gpu", prepared.spec.name},
-                    {"recorded", prepared.space != nullptr},
-                    {"space", prepared.space ? Json(prepared.space->file) : Json(nullptr)},
-                    {"session", options.out.empty() ? Json(nullptr) : Json(options.out)},
-                    {"runs", runs}};
-    };
-    for (Task& task : tasks) {
-        if (session && task.search == 0) {
-            FS_TRY(id, addRecord(*session, prepared, task.options));
-            task.search = id;
-        }
-        auto one = runOne(invocation, prepared, task, session.get());
-        if (!one) {
-            output.partialResult(result());
-            return one.error();
-        }
-        (*one)["search"] = session ? Json(task.search) : Json(nullptr);
-        runs.push_back(std::move(one).value());
-        if (invocation.stop.stop_requested()) {
-            output.partialResult(result());
-            return makeError(ErrorCode::Cancelled, "cancelled",
-                             session ? "continue with --resume --out " + options.out : std::string());
-        }
+    FS_TRY(tasks, makeTasks(output, options, session.get()));
+    Json result = Json::object();
+    if (auto done = runAll(invocation, options, std::move(tasks), session, result); !done) {
+        output.partialResult(result);
+        return done;
     }
-    printRuns(output, prepared, runs);
-    output.result(result());
+    printRuns(output, result);
+    output.result(result);
     return {};
 }
 

@@ -27,8 +27,10 @@ Json eventJson(const EventRow& event, std::uint64_t seed)
 } // namespace
 
 SearchLog::SearchLog(Output& output, Session* session, std::int64_t search, std::uint64_t seed)
-    : m_output(output), m_session(session), m_search(search), m_seed(seed)
+    : m_output(output), m_seed(seed)
 {
+    if (session != nullptr)
+        m_sink.emplace(*session, search);
 }
 
 void SearchLog::attach(Engine& engine, Progress& progress)
@@ -40,9 +42,8 @@ void SearchLog::attach(Engine& engine, Progress& progress)
 
 Result<void> SearchLog::append(EventRow& event)
 {
-    event.search = m_search;
-    if (m_session != nullptr)
-        m_waiting.push_back(event);
+    if (m_sink)
+        FS_CHECK(m_sink->append(event));
     m_output.event(eventJson(event, m_seed));
     const auto kind = static_cast<EventKind>(event.kind);
     if (m_engine != nullptr && (kind == EventKind::Measured || kind == EventKind::Failed)) {
@@ -58,11 +59,7 @@ Result<void> SearchLog::append(EventRow& event)
 
 Result<void> SearchLog::flush()
 {
-    if (m_session == nullptr || m_waiting.empty())
-        return {};
-    FS_CHECK(m_session->appendEvents(m_search, m_waiting));
-    m_waiting.clear();
-    return {};
+    return m_sink ? m_sink->flush() : Result<void>();
 }
 
 } // namespace foresight::cli

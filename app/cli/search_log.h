@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the events of one search go: into a session (grouped into transactions that the engine's flush
-// closes), to
-// --jsonl, and past the progress line. The engine's thread.
+// Where the events of one search go: into a session, to --jsonl, and past the progress line. The engine's
+// thread.
 #pragma once
 
 #include "app/cli/output.h"
-#include "core/search/engine.h"
-#include "core/store/session.h"
+#include "core/search/session_log.h"
 
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 namespace foresight::cli {
 
@@ -24,12 +22,10 @@ public:
 
 private:
     Output& m_output;
-    Session* m_session;
-    std::int64_t m_search;
+    std::optional<SessionSink> m_sink;
     std::uint64_t m_seed;
     Engine* m_engine = nullptr;
     Progress* m_progress = nullptr;
-    std::vector<EventRow> m_waiting;
 };
 
 } // namespace foresight::cli

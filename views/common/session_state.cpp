@@ -68,6 +68,13 @@ void SessionState::setSession(LoadedSession session)
     emit verdictsChanged();
 }
 
+void SessionState::setPath(const QString& path, bool readOnly)
+{
+    m_session.path = path;
+    m_session.readOnly = readOnly;
+    m_session.readOnlyReason.clear();
+}
+
 void SessionState::setVerdict(const OperatorVerdict& verdict)
 {
     auto& all = m_session.verdicts;

@@ -30,6 +30,7 @@ struct OperatorVerdict {
     double speedup = 0, low = 0, high = 0; // baseline / candidate; 0: no interval
     double margin = 0.03;
     QString baseline, source;      // "torch-eager"; "recorded" or "measured"
+    QString detail, configuration; // one sentence with the numbers; of the best candidate
 };
 
 // Everything read from a session file, as one immutable value.
@@ -60,6 +61,8 @@ public:
     OperatorId topSearchable() const;
 
     void setSession(LoadedSession session);
+    // The same session under another path: a working copy was made.
+    void setPath(const QString& path, bool readOnly);
     void setVerdict(const OperatorVerdict& verdict);
     void setSearch(const SearchRecord& record);
     // Running search: shown beside the operator.

@@ -78,6 +78,8 @@ QVariant GuardModel::data(const QModelIndex& index, int role) const
         return verdict.speedup;
     if (role == Qt::TextAlignmentRole && (index.column() == Speedup || index.column() == Interval))
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && !verdict.detail.isEmpty())
+        return verdict.detail + QLatin1Char('\n') + verdict.configuration;
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     switch (index.column()) {
