@@ -4,6 +4,9 @@
 #include "widgets/number_format.h"
 #include "widgets/tree_glyphs.h"
 
+#include <QHash>
+#include <QPixmap>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +16,6 @@ namespace {
 
 constexpr double kShapesFrom = 5;  // node height in pixels from which shapes can be told apart
 constexpr double kLabelsFrom = 11; // from which labels can be read
-constexpr int kManyVisible = 2500; // more shapes than this are drawn without antialiasing
 constexpr double kColorLimit = 2;  // octaves at which the diverging colours saturate
 
 // Three digits at most, to fit the node.
@@ -21,6 +23,58 @@ QString labelSpeedup(float log2)
 {
     const double speedup = std::exp2(static_cast<double>(log2));
     return formatFixed(speedup, speedup < 9.995 ? 2 : speedup < 99.95 ? 1 : 0) + QChar(0x00D7);
+}
+
+constexpr double kStampMargin = 3;
+
+struct StampKey
+{
+    quint8 state;
+    QRgb fill;
+    QString label;
+    bool operator==(const StampKey&) const = default;
+};
+size_t qHash(const StampKey& key, size_t seed = 0)
+{
+    return qHashMulti(seed, key.state, key.fill, key.label);
+}
+
+// Dashed outlines and text are most of a frame; at one scale a few hundred pictures cover thousands of nodes.
+// Kept between frames, dropped when size, theme, font or screen change. GUI thread only, like all widgets.
+class Stamps
+{
+public:
+    void use(const QString& appearance)
+    {
+        if (appearance == m_appearance && m_bytes < kLimitBytes)
+            return;
+        m_appearance = appearance;
+        m_pixmaps.clear();
+        m_bytes = 0;
+    }
+    const QPixmap* find(const StampKey& key) const
+    {
+        const auto it = m_pixmaps.constFind(key);
+        return it == m_pixmaps.constEnd() ? nullptr : &*it;
+    }
+    const QPixmap* insert(StampKey key, QPixmap pixmap)
+    {
+        m_bytes += qint64(4) * pixmap.width() * pixmap.height();
+        return &*m_pixmaps.insert(std::move(key), std::move(pixmap));
+    }
+
+private:
+    static constexpr qint64 kLimitBytes = 32 << 20;
+    QHash<StampKey, QPixmap> m_pixmaps;
+    QString m_appearance;
+    qint64 m_bytes = 0;
+};
+
+Stamps& stamps()
+{
+    // Never destroyed: pixmaps must not outlive the application object, and statics may.
+    static auto* cache = new Stamps;
+    return *cache;
 }
 
 } // namespace
@@ -99,6 +153,7 @@ void TreePainter::paint(bool withSelection)
 {
     if (m_layout.rowCount == 0 || m_lastRow < m_firstRow)
         return;
+    m_onScreen = withSelection;
     m_painter->save();
     paintBlocks();
     paintEdges();
@@ -244,8 +299,20 @@ void TreePainter::paintNodes()
         });
     } else {
         forEach([&visible](std::int32_t) { ++visible; });
-        m_painter->setRenderHint(QPainter::Antialiasing, visible < kManyVisible);
-        m_painter->setFont(m_font);
+        const QPaintDevice* device = m_painter->device();
+        const int type = device->devType();
+        // Not for exports (vectors stay vectors) nor the mini-map (another size; it would push the canvas's
+        // stamps out).
+        m_stamps = m_onScreen &&
+                   (type == QInternal::Widget || type == QInternal::Image || type == QInternal::Pixmap);
+        if (m_stamps)
+            stamps().use(QStringLiteral("%1 %2 %3 %4 %5")
+                             .arg(m_nodeWidth)
+                             .arg(m_nodeHeight)
+                             .arg(device->devicePixelRatioF())
+                             .arg(m_theme.isDark())
+                             .arg(m_font.toString()));
+        m_painter->setRenderHint(QPainter::Antialiasing);
         forEach([this](std::int32_t i) { paintNode(i); });
     }
     m_painted = visible;
@@ -265,14 +332,55 @@ void TreePainter::paintDot(int index, const QRectF& rect)
     m_painter->fillRect(x0, y0, w, h, colorOf(node, index));
 }
 
+// The look alone: no badges.
+void TreePainter::paintPlain(const CanvasNode& node, const QString& label, const QRectF& rect,
+                             const QColor& fill, QPainter* painter)
+{
+    paintNodeGlyph(painter, rect, node.state, fill, m_theme, m_detail == Detail::Labels);
+    if (label.isEmpty())
+        return;
+    const bool filled = node.state == CanvasNodeState::Measured;
+    const bool pending = node.state == CanvasNodeState::Ghost || node.state == CanvasNodeState::Proposed;
+    painter->setFont(m_font);
+    painter->setPen(filled    ? m_theme.textOn(fill)
+                    : pending ? m_theme.color(ColorRole::TextSecondary)
+                              : m_theme.color(ColorRole::Text));
+    const QFontMetricsF metrics(m_font);
+    const double room = rect.width() - 2;
+    const bool fits = metrics.horizontalAdvance(label) <= room;
+    painter->drawText(rect, Qt::AlignCenter | Qt::TextDontClip,
+                      fits ? label : metrics.elidedText(label, Qt::ElideRight, room));
+}
+
 void TreePainter::paintNode(int index)
 {
     const CanvasNode& node = m_canvas.m_nodes[index];
-    const QRectF rect = nodeRect(index);
+    QRectF rect = nodeRect(index);
     const QColor fill = colorOf(node, index);
-    paintNodeGlyph(m_painter, rect, node.state, fill, m_theme, m_detail == Detail::Labels);
-    if (m_detail == Detail::Labels)
-        paintLabel(node, rect, fill);
+    const QString label = m_detail == Detail::Labels ? labelOf(node) : QString();
+    if (m_stamps) {
+        const double ratio = m_painter->device()->devicePixelRatioF();
+        StampKey key{static_cast<quint8>(node.state), fill.rgb(), label};
+        const QPixmap* stamp = stamps().find(key);
+        if (!stamp) {
+            // Room for outlines on all sides; whole device pixels, so that copies stay sharp.
+            const QSizeF size(m_nodeWidth + 2 * kStampMargin, m_nodeHeight + 2 * kStampMargin);
+            QPixmap pixmap((size * ratio).toSize() + QSize(1, 1));
+            pixmap.setDevicePixelRatio(ratio);
+            pixmap.fill(Qt::transparent);
+            QPainter painter(&pixmap);
+            painter.setRenderHint(QPainter::Antialiasing);
+            paintPlain(node, label, QRectF(kStampMargin, kStampMargin, m_nodeWidth, m_nodeHeight), fill,
+                       &painter);
+            painter.end();
+            stamp = stamps().insert(std::move(key), std::move(pixmap));
+        }
+        const auto snap = [ratio](double v) { return std::round(v * ratio) / ratio; };
+        rect.moveTo(snap(rect.left()), snap(rect.top()));
+        m_painter->drawPixmap(rect.topLeft() - QPointF(kStampMargin, kStampMargin), *stamp);
+    } else {
+        paintPlain(node, label, rect, fill, m_painter);
+    }
     if (node.audit)
         paintAuditBadge(m_painter, rect, m_theme);
     if (node.pinned)
@@ -288,35 +396,20 @@ void TreePainter::paintNode(int index)
     }
 }
 
-void TreePainter::paintLabel(const CanvasNode& node, const QRectF& rect, const QColor& fill)
+QString TreePainter::labelOf(const CanvasNode& node) const
 {
-    QString text;
-    QColor color = m_theme.color(ColorRole::Text);
     switch (node.state) {
     case CanvasNodeState::Root:
-        text = node.label.isEmpty() ? canvasStateName(node.state) : node.label;
-        break;
+        return node.label.isEmpty() ? canvasStateName(node.state) : node.label;
     case CanvasNodeState::Measured:
-        color = m_theme.textOn(fill);
-        text = labelSpeedup(node.log2Speedup);
-        break;
+        return labelSpeedup(node.log2Speedup);
     case CanvasNodeState::Ghost:
     case CanvasNodeState::Proposed:
-        color = m_theme.color(ColorRole::TextSecondary);
-        if (!std::isnan(node.forecastLog2))
-            text = QStringLiteral("~") + labelSpeedup(node.forecastLog2);
-        break;
+        return std::isnan(node.forecastLog2) ? QString()
+                                             : QStringLiteral("~") + labelSpeedup(node.forecastLog2);
     default:
-        return;
+        return {};
     }
-    if (text.isEmpty())
-        return;
-    m_painter->setPen(color);
-    const QFontMetricsF metrics(m_font);
-    const double room = rect.width() - 2;
-    if (metrics.horizontalAdvance(text) > room)
-        text = metrics.elidedText(text, Qt::ElideRight, room);
-    m_painter->drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
 }
 
 void TreePainter::paintRing(qint64 id, const QColor& color, double width, double distance)

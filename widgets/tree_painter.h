@@ -38,8 +38,10 @@ private:
     void paintBestPath();
     void paintNodes();
     void paintNode(int index);
+    void paintPlain(const CanvasNode& node, const QString& label, const QRectF& rect, const QColor& fill,
+                    QPainter* painter);
+    QString labelOf(const CanvasNode& node) const;
     void paintDot(int index, const QRectF& rect);
-    void paintLabel(const CanvasNode& node, const QRectF& rect, const QColor& fill);
     void paintMarks(bool withSelection);
     void paintRing(qint64 id, const QColor& color, double width, double distance);
 
@@ -56,6 +58,8 @@ private:
     QFont m_font;
     std::array<QRgb, 129> m_diverging{};
     int m_painted = 0;
+    bool m_onScreen = false;
+    bool m_stamps = false; // raster: nodes that look alike are painted once and copied
 };
 
 // The overlay that explains shapes and colours; returns its size. Paints nothing when painter is null.

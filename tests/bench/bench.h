@@ -13,7 +13,7 @@ namespace foresight::bench {
 class Context
 {
 public:
-    // Runs `body` warmUp times, then `runs` times, and reports median_ms, p99_ms and n.
+    // Runs `body` warmUp times, then `runs` times, and reports median_ms, p99_ms, cpu_median_ms and n.
     void measure(int warmUp, int runs, const std::function<void()>& body);
     // Any other number, e.g. ("nodes_painted", 5000) or ("gui_busy_fraction", 0.2).
     void report(const std::string& key, double value) { m_values.emplace_back(key, value); }

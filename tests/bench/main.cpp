@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -83,6 +84,14 @@ int run(const std::string& filter, bool json, bool listOnly)
     return 0;
 }
 
+// Of this thread alone: comparable on a machine that others use too.
+double threadCpuMs()
+{
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
 } // namespace
 
 bool add(const char* name, Function function)
@@ -94,16 +103,20 @@ void Context::measure(int warmUp, int runs, const std::function<void()>& body)
 {
     for (int i = 0; i < warmUp; ++i)
         body();
-    std::vector<double> times;
+    std::vector<double> times, cpuTimes;
     for (int i = 0; i < runs; ++i) {
         const auto start = std::chrono::steady_clock::now();
+        const double cpuStart = threadCpuMs();
         body();
+        cpuTimes.push_back(threadCpuMs() - cpuStart);
         times.push_back(
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     std::sort(times.begin(), times.end());
     report("median_ms", quantile(times, 0.5));
+    std::sort(cpuTimes.begin(), cpuTimes.end());
     report("p99_ms", quantile(times, 0.99));
+    report("cpu_median_ms", quantile(cpuTimes, 0.5));
     report("n", runs);
 }
 

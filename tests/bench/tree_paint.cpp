@@ -14,7 +14,6 @@
 #include <QThread>
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 using namespace foresight;
@@ -29,7 +28,9 @@ void needApplication()
     static char* argv[] = {name, nullptr};
     if (!qApp) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        static const auto app = std::make_unique<QApplication>(argc, argv);
+        // Never destroyed: Qt's own statics may be gone before ours.
+        static auto* const app = new QApplication(argc, argv);
+        Q_UNUSED(app)
         ThemeManager::instance().install();
     }
 }
