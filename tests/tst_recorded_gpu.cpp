@@ -329,6 +329,28 @@ private slots:
         QCOMPARE(mean.last().timeNs(), 1000.);
     }
 
+    void impossibleSamplesFallBackToTheEstimate()
+    {
+        for (const double sample : {0., -1e300}) {
+            auto space = makeSpace(1);
+            space->rows[0].samplesNs = {sample, sample, sample};
+            Session s(space, RecordedMode::Noisy);
+            s.ask(0);
+            s.drain();
+            QCOMPARE(s.last().timeNs(), 1000.);
+        }
+        auto space = makeSpace(1);
+        space->rows[0].lnRatio = 1e300;
+        space->rows[0].lnLow = 0;
+        space->rows[0].lnHigh = 1e300;
+        space->defaultIndex = 0;
+        Session s(space, RecordedMode::Noisy);
+        s.ask(0);
+        s.drain();
+        QCOMPARE(s.last().timeNs(), 1000.);
+        QCOMPARE(s.last().timing->lnRatio, 0.);
+    }
+
     void replyOrderIsDeterministicAndInTimeOrder()
     {
         auto space = makeSpace(50);

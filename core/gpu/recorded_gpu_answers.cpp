@@ -160,6 +160,11 @@ Timing Answers::timing(std::uint32_t index) const
     } else {
         timing.lnRatio = row.lnRatio;
     }
+    if (!(timing.candidateNs > 0) || !std::isfinite(timing.candidateNs) || !std::isfinite(timing.lnRatio)) {
+        // Samples or a ratio that cannot be: the best estimate was checked when the file was read.
+        timing.candidateNs = row.timeNs;
+        timing.lnRatio = timing.anchorNs > 0 ? std::log(timing.anchorNs / row.timeNs) : 0;
+    }
     // The recorded interval's width around the ratio that is answered with.
     timing.lnLow = timing.lnRatio + (hasInterval ? row.lnLow - row.lnRatio : 0);
     timing.lnHigh = timing.lnRatio + (hasInterval ? row.lnHigh - row.lnRatio : 0);
