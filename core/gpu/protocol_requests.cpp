@@ -173,7 +173,7 @@ Result<EvaluateRequest> evaluateRequestFromJson(const Json& json)
     request.seed = unsignedInteger(json, "seed", 0);
     request.alignment = static_cast<int>(std::clamp<std::int64_t>(integer(json, "alignment", 16), 1, 256));
     request.allDataSets = boolean(json, "allDataSets", false);
-    request.futility = boolean(json, "futility", true);
+    request.futility = boolean(json, "futility", false);
     request.deadlineSeconds = std::clamp(number(json, "deadlineSeconds", 10), 0.05, 600.0);
     return request;
 }

@@ -247,12 +247,14 @@ Result<Outcome> Session::timeCandidate(const protocol::EvaluateRequest& request,
     const TimedWork anchor{[&anchorRunner](CUstream stream) { return anchorRunner.enqueue(stream); },
                            nullptr};
     FS_TRY(rough, roughNs(*m_device, *m_support, work, request.deadlineSeconds));
-    FS_TRY(escape, checkEscaped(*m_device, *m_support, work, rough, request.deadlineSeconds));
-    if (escape.escaped) {
-        reply.message =
-            "Work goes on after the kernels have ended: " + std::to_string(escape.excessNs / 1000) +
-            " us beyond the timed " + std::to_string(escape.eventNs / 1000) + " us.";
-        return Outcome::Escaped;
+    if (candidate.mayEscape()) {
+        FS_TRY(escape, checkEscaped(*m_device, *m_support, work, rough, request.deadlineSeconds));
+        if (escape.escaped) {
+            reply.message =
+                "Work goes on after the kernels have ended: " + std::to_string(escape.excessNs / 1000) +
+                " us beyond the timed " + std::to_string(escape.eventNs / 1000) + " us.";
+            return Outcome::Escaped;
+        }
     }
     QuadOptions options;
     options.regime = request.timing.regime;

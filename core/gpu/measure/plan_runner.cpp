@@ -38,6 +38,9 @@ Result<std::unique_ptr<Module>> Module::load(Device& device, const std::string& 
     std::unique_ptr<Module> module(new Module(device));
     FS_CHECK(device.check(device.cu().cuModuleLoadData(&module->m_module, cubin.data()),
                           "loading the compiled kernels"));
+    const auto uses = [&cubin](const char* symbol) { return cubin.find(symbol) != std::string::npos; };
+    module->m_prints = uses("vprintf");
+    module->m_launchesOthers = uses("cudaLaunchDevice") || uses("cudaGraphLaunch");
     return module;
 }
 
@@ -57,6 +60,7 @@ Result<std::unique_ptr<PlanRunner>> PlanRunner::make(Device& device, Support& su
                        " workspaces.");
     if (!module && !plan.launches.empty())
         return makeError(ErrorCode::Internal, "The plan's CUBIN did not travel with the request.");
+    runner->m_mayEscape = !module || module->mayEscape();
     std::vector<const GuardedBuffer*> guarded;
     for (const BoundWorkspace& workspace : plan.workspaces) {
         if (workspace.bytes < 0)

@@ -18,11 +18,15 @@ public:
     static Result<std::unique_ptr<Module>> load(Device& device, const std::string& cubin);
     ~Module();
     CUmodule handle() const { return m_module; }
+    // Whether work of its kernels can outlive them unseen. Kernels that print and cannot launch others are
+    // left out: what handing over their text takes looks the same.
+    bool mayEscape() const { return m_launchesOthers || !m_prints; }
 
 private:
     explicit Module(Device& device) : m_device(device) {}
     Device& m_device;
     CUmodule m_module = nullptr;
+    bool m_prints = false, m_launchesOthers = false;
 };
 
 class PlanRunner
@@ -40,6 +44,7 @@ public:
     Result<void> enqueueZoneCheck(Support& support, CUdeviceptr result);
     Result<void> refillZones(Support& support);
     int launches() const { return static_cast<int>(m_launches.size()); }
+    bool mayEscape() const { return m_mayEscape; }
 
 private:
     PlanRunner(Device& device, BoundPlan plan) : m_device(device), m_plan(std::move(plan)) {}
@@ -56,6 +61,7 @@ private:
 
     Device& m_device;
     BoundPlan m_plan;
+    bool m_mayEscape = true;
     std::vector<Launch> m_launches;
     std::vector<GuardedBuffer> m_workspaces;
     ZoneTable m_zones;
