@@ -71,6 +71,7 @@ SearchRequest requestToResume(const StartedPayload& started, const std::string& 
     SearchRequest request;
     request.options = started.options;
     request.baseline = started.options.baselineName;
+    request.operatorName = started.operatorName;
     request.family = started.family;
     request.layout = started.layout;
     request.dtype = started.dtype;
@@ -109,6 +110,8 @@ Result<PreparedSearch> prepareSearch(SearchRequest request, std::stop_token stop
     } else {
         FS_CHECK(prepareRecorded(request, found, prepared));
     }
+    if (!request.operatorName.empty())
+        prepared.target.operatorName = request.operatorName;
     if (stop.stop_requested())
         return makeError(ErrorCode::Cancelled, "preparing the search was stopped");
 

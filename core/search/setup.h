@@ -33,6 +33,8 @@ struct SearchRequest
     bool dropUnknownSymbols = false;       // a log's symbols have the derived ones among them
     std::optional<OperatorDescription> op; // a profiled operator
 
+    std::string operatorName; // for people; empty: the operator's, the space's or the family's
+
     GpuChoice gpu = GpuChoice::Auto;
     std::string recordedFile; // Recorded: this file, whatever its GPU; empty: found by the problem's key
     std::string preferredGpu; // by name; its recordings win over others

@@ -64,12 +64,19 @@ Result<std::string> findSpaceFile(const SearchRequest& request, const Problem& p
 void chooseBaseline(const SearchRequest& request, PreparedSearch& prepared)
 {
     SearchOptions& options = prepared.options;
-    if (options.lnBaselineOverAnchor != 0)
-        return;
     const auto find = [&](std::string_view name) {
         return std::find_if(prepared.space->baselines.begin(), prepared.space->baselines.end(),
                             [&](const RecordedSpace::Baseline& b) { return b.name == name; });
     };
+    if (options.lnBaselineOverAnchor !=
+        0) { // given, or of a search that goes on: only its interval is looked up
+        if (const auto same = find(options.baselineName);
+            same != prepared.space->baselines.end() && same->lnOverAnchor == options.lnBaselineOverAnchor) {
+            prepared.lnBaselineLow = same->lnLow;
+            prepared.lnBaselineHigh = same->lnHigh;
+        }
+        return;
+    }
     std::string wanted = request.baseline;
     if (wanted.empty())
         wanted = find("torch-eager") != prepared.space->baselines.end() ? "torch-eager" : "family-default";

@@ -24,7 +24,8 @@ struct Finalist
     double lnSpeedup = 0, halfWidth = 0;
 };
 
-// What the log says: counts, failures, and the finalists: the best three and all whose interval meets the best's.
+// What the log says: counts, failures, and the finalists: the best three and all whose interval meets the
+// best's.
 struct SearchOutcome
 {
     StartedPayload started;
@@ -42,7 +43,8 @@ Result<SearchOutcome> readOutcome(const std::vector<EventRow>& events)
     for (const EventRow& event : events)
         FS_CHECK(outcome.tree.apply(event));
     if (!outcome.tree.finished())
-        return makeError(ErrorCode::InvalidArgument, "the search has not finished", "resume it, or end it, first");
+        return makeError(ErrorCode::InvalidArgument, "the search has not finished",
+                         "resume it, or end it, first");
 
     std::vector<const TreeNode*> measured;
     for (const TreeNode& node : outcome.tree.nodes())
@@ -54,7 +56,8 @@ Result<SearchOutcome> readOutcome(const std::vector<EventRow>& events)
     for (std::size_t i = 0; i < measured.size(); ++i) {
         const TreeNode& node = *measured[i];
         const TreeNode& best = *measured.front();
-        const bool meets = node.measuredLog2 + node.measuredHalfWidth >= best.measuredLog2 - best.measuredHalfWidth;
+        const bool meets =
+            node.measuredLog2 + node.measuredHalfWidth >= best.measuredLog2 - best.measuredHalfWidth;
         if (i >= kFinalists && !meets)
             break;
         if (i >= 2 * kFinalists)
@@ -115,7 +118,8 @@ void addRecorded(VerdictEvidence& evidence, const std::vector<double>& samples, 
     evidence.confirmations.push_back(std::move(confirmation));
 }
 
-Result<void> confirmRecorded(VerdictEvidence& evidence, const SearchOutcome& outcome, const PreparedSearch& prepared)
+Result<void> confirmRecorded(VerdictEvidence& evidence, const SearchOutcome& outcome,
+                             const PreparedSearch& prepared)
 {
     const Finalist& best = outcome.finalists.front();
     const RecordedSpace& space = *prepared.space;
@@ -155,7 +159,8 @@ Result<void> confirmLive(VerdictEvidence& evidence, const SearchOutcome& outcome
         return makeError(ErrorCode::Internal, "the search ran on a GPU that cannot confirm its results");
     std::vector<GpuRequest> requests;
     for (const Finalist& finalist : outcome.finalists) {
-        FS_TRY(plan, prepared.family->instantiate(*prepared.target.problem, finalist.candidate.configuration));
+        FS_TRY(plan,
+               prepared.family->instantiate(*prepared.target.problem, finalist.candidate.configuration));
         requests.push_back(requestOf(finalist, prepared, std::move(plan)));
     }
     ConfirmOptions options;
@@ -166,7 +171,8 @@ Result<void> confirmLive(VerdictEvidence& evidence, const SearchOutcome& outcome
     // Reported is the finalist whose confirmation is best; search-phase numbers are never pooled in.
     std::size_t chosen = 0;
     for (std::size_t i = 1; i < confirmations.size(); ++i) {
-        const bool ok = confirmations[i].outcome == Outcome::Ok, best = confirmations[chosen].outcome == Outcome::Ok;
+        const bool ok = confirmations[i].outcome == Outcome::Ok,
+                   best = confirmations[chosen].outcome == Outcome::Ok;
         if (ok && (!best || confirmations[i].lnRatio > confirmations[chosen].lnRatio))
             chosen = i;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard's verdict on the best candidate of a finished search. On a live GPU the finalists are measured again in fresh
-// processes (minutes); on a recorded space the evidence is its stored measurement and re-measurement, labelled so.
-// Blocking; call it on a background thread, with the search's own runner gone (both hold the GPU and the session).
+// The guard's verdict on the best candidate of a finished search. On a live GPU the finalists are measured
+// again in fresh processes (minutes); on a recorded space the evidence is its stored measurement and
+// re-measurement, labelled so. Blocking; call it on a background thread, with the search's own runner gone
+// (both hold the GPU and the session).
 #pragma once
 
 #include "core/base/result.h"
@@ -27,7 +28,8 @@ struct VerdictTask
     std::function<void(const std::string&)> progress; // may be empty
 };
 
-// Decides, stores the verdict in the session and returns it. InvalidArgument when the search has not finished.
+// Decides, stores the verdict in the session and returns it. InvalidArgument when the search has not
+// finished.
 Result<VerdictRecord> decideSearch(const VerdictTask& task, std::stop_token stop = {});
 
 } // namespace foresight
