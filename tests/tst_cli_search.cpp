@@ -11,6 +11,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -121,6 +122,9 @@ private:
     {
         std::vector<std::string> words = {"search", "--json", "--quiet"};
         words.insert(words.end(), more.begin(), more.end());
+        const bool named = std::find(more.begin(), more.end(), "--baseline") != more.end();
+        if (!named)
+            words.insert(words.end(), {"--baseline", "family-default"});
         return m_cli.run(words);
     }
     CliRunner m_cli;
@@ -184,10 +188,10 @@ void TestCliSearch::seedsRepeat()
 {
     const auto hashes = [this](const char* seed, const char* repeat) {
         std::vector<std::string> result;
-        for (const auto& run :
-             search({"--space", m_space, "--budget-measurements", "25", "--seed", seed, "--repeat", repeat})
-                 .json["runs"])
-            result.push_back(run["log_hash"].get<std::string>());
+        const auto run =
+            search({"--space", m_space, "--budget-measurements", "25", "--seed", seed, "--repeat", repeat});
+        for (const auto& one : run.json["runs"])
+            result.push_back(one["log_hash"].get<std::string>());
         return result;
     };
     const auto first = hashes("1", "2");

@@ -205,12 +205,26 @@ Result<std::vector<Task>> makeTasks(Output& output, const Options& options, cons
     return tasks;
 }
 
+std::string knownBaselines(const PreparedSearch& prepared)
+{
+    std::string names = "family-default";
+    if (prepared.space)
+        for (const auto& baseline : prepared.space->baselines)
+            names += ", " + baseline.name;
+    return names;
+}
+
 // The session is opened only once there is something to put into it.
 Result<void> runAll(Invocation& invocation, const Options& options, std::vector<Task> tasks,
                     std::unique_ptr<Session>& session, Json& result)
 {
     for (Task& task : tasks) {
         FS_TRY(prepared, prepareSearch(task.request, invocation.stop));
+        // A baseline that was asked for by name is not to be replaced by another.
+        if (!options.source.baseline.empty() && prepared.options.baselineName != options.source.baseline)
+            return invocation.output.usage("--baseline: \"" + options.source.baseline +
+                                               "\" was not measured for this problem",
+                                           "known here: " + knownBaselines(prepared));
         if (result.empty())
             result = resultJson(prepared, options.out);
         if (!session && !options.out.empty()) {

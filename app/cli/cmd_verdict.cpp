@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command.h"
 #include "core/base/json.h"
+#include "core/search/verdict_of_search.h"
 #include "core/store/session.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace foresight::cli {
 namespace {
 
-Result<void> run(Invocation& invocation, const std::string& path)
+struct Options
+{
+    std::string session;
+    std::int64_t decide = 0; // search; 0: only show
+    int spacingSeconds = 60;
+};
+
+Result<void> decide(Invocation& invocation, const Options& options)
+{
+    VerdictTask task;
+    task.sessionPath = options.session;
+    task.search = options.decide;
+    task.spacing = std::chrono::seconds(options.spacingSeconds);
+    task.progress = [&invocation](const std::string& text) { invocation.output.note(text); };
+    const auto decided = decideSearch(task, invocation.stop);
+    return decided ? Result<void>() : Result<void>(decided.error());
+}
+
+Result<void> run(Invocation& invocation, const Options& options)
 {
     Output& output = invocation.output;
-    FS_TRY(session, Session::open(path, Session::Mode::ReadOnly));
+    if (options.decide != 0)
+        FS_CHECK(decide(invocation, options));
+    FS_TRY(session, Session::open(options.session, Session::Mode::ReadOnly));
     FS_TRY(verdicts, session->verdicts());
     FS_TRY(searches, session->searches());
     Json list = Json::array();
@@ -50,11 +72,18 @@ Result<void> run(Invocation& invocation, const std::string& path)
 
 void addVerdict(CLI::App& root, Commands& commands)
 {
-    auto path = std::make_shared<std::string>();
+    auto options = std::make_shared<Options>();
     CLI::App* app = root.add_subcommand("verdict", "What was decided about each searched operator, and why");
-    app->add_option("SESSION", *path, "Session file (.fsight)")->required();
-    app->footer("Example:\n  foresight-cli verdict model.fsight");
-    commands.push_back({app, [path](Invocation& invocation) { return run(invocation, *path); }});
+    app->add_option("SESSION", options->session, "Session file (.fsight)")->required();
+    app->add_option("--decide", options->decide,
+                    "Decide about this finished search first, and keep the verdict")
+        ->check(CLI::PositiveNumber);
+    app->add_option("--spacing", options->spacingSeconds,
+                    "Seconds between two confirming processes on a live GPU, at least")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app->footer("Example:\n  foresight-cli verdict model.fsight --decide 1");
+    commands.push_back({app, [options](Invocation& invocation) { return run(invocation, *options); }});
 }
 
 } // namespace foresight::cli

@@ -49,6 +49,8 @@ Error systemError(const std::string& what, const std::string& path, int number)
         hint = "check the permissions of the file and its folder";
     else if (number == ENOSPC || number == EDQUOT)
         hint = "free some disk space";
+    else if (number == ENOENT || number == ENOTDIR)
+        hint = "check the path";
     return makeError(code, what + " " + path + ": " + std::strerror(number), std::move(hint));
 }
 
