@@ -47,11 +47,12 @@ Json resourcesJson(const KernelResources& resources)
             {"stack_frame", resources.stackFrame},
             {"code_bytes", resources.codeBytes},
             {"threads_per_block", resources.threadsPerBlock},
-            {"occupancy", resources.occupancy},
+            {"occupancy", resources.threadsPerBlock > 0 ? Json(resources.occupancy) : Json(nullptr)},
             {"occupancy_limit", resources.occupancyLimit}};
 }
 
-// Block sizes and dynamic shared memory come from the launches, not from the compiler.
+// Block sizes and dynamic shared memory come from the launches, not from the compiler. A kernel that this
+// problem does not launch keeps 0 threads.
 void completeResources(std::vector<KernelResources>& all, const BoundPlan& plan, const GpuSpec& gpu)
 {
     for (auto& resources : all)
@@ -124,7 +125,9 @@ Result<void> run(Invocation& invocation, const Options& options)
                         fmt::format("{}/{}", kernel.spillStores, kernel.spillLoads),
                         std::to_string(kernel.staticShared + kernel.dynamicShared),
                         std::to_string(kernel.threadsPerBlock),
-                        fmt::format("{:.0f} % ({})", kernel.occupancy * 100, kernel.occupancyLimit)});
+                        kernel.threadsPerBlock > 0
+                            ? fmt::format("{:.0f} % ({})", kernel.occupancy * 100, kernel.occupancyLimit)
+                            : std::string("not launched")});
     }
     result["resources"] = resources;
     result["log"] = compiled->log;
