@@ -24,11 +24,17 @@ struct Outcomes
 };
 
 Outcomes runSearch(const SearchOptions& options, std::vector<EventRow> history = {},
-                   FakeGpuOptions gpuOptions = {}, std::int64_t killAtSeq = -1)
+                   FakeGpuOptions gpuOptions = {}, std::int64_t killAtSeq = -1, bool gaussianProcess = false)
 {
     static const auto space = fakes::makeSpace();
     FakeGpu gpu(space, std::move(gpuOptions));
-    FakeForecaster forecaster(space);
+    FakeForecaster simple(space);
+    ForecasterContext context;
+    context.space = space;
+    context.seed = options.seed;
+    const auto gp =
+        gaussianProcess ? makeForecaster("gp", context) : Result<std::unique_ptr<Forecaster>>(nullptr);
+    Forecaster& forecaster = gaussianProcess ? **gp : simple;
     // The log is what the sink has taken; a kill is a sink that takes no more.
     std::vector<EventRow> log = history;
     Engine engine(
@@ -92,6 +98,24 @@ private slots:
             QVERIFY(std::abs(second.gpuSeconds - whole.gpuSeconds) < 1e-9);
             // At most the one job in flight was run again.
             QVERIFY(first.submitted + second.submitted <= whole.submitted + 1);
+        }
+    }
+    // Fed a log's labels at once, the default forecaster must be what it was when they came one by one.
+    void theDefaultForecasterContinuesTheSame()
+    {
+        SearchOptions options = someOptions();
+        options.budget.measurements = 60;
+        const Outcomes whole = runSearch(options, {}, {}, -1, true);
+        QVERIFY2(whole.error.empty(), whole.error.c_str());
+        const std::string hash = canonicalLogHash(whole.events);
+        Random random(21);
+        for (int i = 0; i < 25; ++i) {
+            const auto kill = static_cast<std::int64_t>(1 + random.below(whole.events.size()));
+            const Outcomes first = runSearch(options, {}, {}, kill, true);
+            const Outcomes second = runSearch(options, first.events, {}, -1, true);
+            QVERIFY2(second.error.empty(), second.error.c_str());
+            QVERIFY2(canonicalLogHash(second.events) == hash,
+                     qPrintable(QStringLiteral("killed before %1").arg(kill)));
         }
     }
     void killedManyTimes()
