@@ -124,7 +124,8 @@ struct EvaluateRequest
     std::uint64_t seed = 0;
     int alignment = 16;
     bool allDataSets = false; // finalists: every kind of input at full size, with fresh seeds
-    bool futility = false; // may stop before the look when the candidate is clearly no better (row: truncated)
+    bool futility =
+        false; // may stop before the look when the candidate is clearly no better (row: truncated)
     double deadlineSeconds = 10; // of each wait for the GPU; the parent's own deadline should be longer
 };
 
