@@ -24,6 +24,10 @@ struct Run
           engine(fakes::makeTarget(space, withDefault), std::move(options), forecaster, gpu,
                  [this](EventRow& event) {
                      event.search = 1;
+                     {
+                         const std::lock_guard lock(mutex);
+                         log.push_back(event);
+                     }
                      ++logged;
                      return sinkError ? Result<void>(makeError(ErrorCode::IoError, "the disk is full"))
                                       : Result<void>();
@@ -39,6 +43,19 @@ struct Run
     std::shared_ptr<const ConfigSpace> space;
     FakeGpu gpu;
     FakeForecaster forecaster;
+    std::vector<EventRow> soFar()
+    {
+        const std::lock_guard lock(mutex);
+        return log;
+    }
+    bool has(EventKind kind)
+    {
+        const auto events = soFar();
+        return std::any_of(events.begin(), events.end(),
+                           [kind](const EventRow& e) { return e.kind == static_cast<std::int32_t>(kind); });
+    }
+    std::mutex mutex;
+    std::vector<EventRow> log; // the sink's copy, for looking at while the engine runs
     std::atomic<int> logged = 0;
     std::atomic<bool> sinkError = false;
     Engine engine;
@@ -332,6 +349,36 @@ private slots:
         QCOMPARE(*decodeFinished(run.engine.events().back().payload), std::string("seen enough"));
         QVERIFY(run.count(EventKind::Paused) == run.count(EventKind::Resumed));
     }
+    // A pause that comes between choosing and measuring leaves chosen candidates waiting; a step measures
+    // those.
+    void aStepEndsAnExpansionThatAPauseCutShort()
+    {
+        SearchOptions options = withBudget(1000);
+        options.policy.name = "all";
+        options.startDesign = 1;
+        FakeGpuOptions gpu;
+        gpu.live = true;
+        gpu.delaySeed = 1;
+        Run run(options, gpu);
+        auto done = std::async(std::launch::async, [&] { return run.engine.run({}); });
+        const Finisher finisher{run.engine};
+        QTRY_VERIFY(run.logged > 80);
+        run.engine.pause();
+        QTRY_VERIFY(run.has(EventKind::Paused));
+        const auto waiting = [&run] {
+            Tree tree;
+            for (const EventRow& event : run.soFar())
+                if (!tree.apply(event))
+                    return std::size_t{999};
+            return tree.unfinished().size();
+        };
+        for (int step = 0; step < 3; ++step) {
+            const int before = run.logged;
+            run.engine.stepExpansion();
+            QTRY_VERIFY(run.logged > before);
+            QTRY_COMPARE(waiting(), std::size_t{0});
+        }
+    }
     void ghostsCanBeMeasuredLaterAndNodesForbidden()
     {
         FakeGpuOptions gpu;
@@ -341,17 +388,27 @@ private slots:
         const Finisher finisher{run.engine};
         QTRY_VERIFY(run.logged > 300);
         run.engine.pause();
-        QTest::qWait(50);
-        const int before = run.logged;
-        QTest::qWait(50);
-        QCOMPARE(run.logged.load(), before);
-        // The engine waits: its tree may be looked at.
+        QTRY_VERIFY(run.has(EventKind::Paused));
+        // What was in flight may still come in (one that was chosen, but not submitted, waits); then nothing
+        // more.
+        int before = 0;
+        do {
+            before = run.logged;
+            QTest::qWait(100);
+        } while (run.logged != before);
         NodeId ghost, other;
-        for (const TreeNode& node : run.engine.tree().nodes())
+        Tree tree;
+        std::optional<std::uint32_t> otherIndex;
+        const auto log = run.soFar();
+        for (const EventRow& event : log)
+            QVERIFY(tree.apply(event).ok());
+        for (const TreeNode& node : tree.nodes())
             if (node.state == NodeState::Skipped)
                 (ghost.valid() ? other : ghost) = node.id;
         QVERIFY(other.valid());
-        const auto otherIndex = *run.engine.configurationOf(other);
+        otherIndex = decodeProposed(log[static_cast<std::size_t>(tree.node(other).proposedSeq - 1)].payload)
+                         ->spaceIndex;
+        QVERIFY(otherIndex);
         run.engine.requestAction(UserActionKind::Forbid, other);
         run.engine.requestAction(UserActionKind::Measure, ghost);
         run.engine.requestAction(UserActionKind::Measure, NodeId(1));       // measured already: ignored
@@ -366,7 +423,7 @@ private slots:
         QVERIFY(node.byUser);
         QCOMPARE(node.pi, 0.);
         QVERIFY(run.engine.tree().node(other).forbidden);
-        QCOMPARE(std::count(run.gpu.submitted.begin(), run.gpu.submitted.end(), otherIndex),
+        QCOMPARE(std::count(run.gpu.submitted.begin(), run.gpu.submitted.end(), *otherIndex),
                  std::ptrdiff_t{0});
     }
     void emptySpacesAreRefused()

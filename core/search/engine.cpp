@@ -199,21 +199,31 @@ bool Engine::Impl::mayDecide()
     return false;
 }
 
+// While paused what has been chosen waits, too, except for what the user asked for.
+std::deque<NodeId>::iterator Engine::Impl::nextSubmittable()
+{
+    const std::lock_guard lock(mailbox->mutex);
+    if (mailbox->paused && !m_stepping && mailbox->expansionSteps > 0 && !m_queue.empty()) {
+        --mailbox->expansionSteps; // the step ends the expansion that the pause cut short
+        m_stepping = true;
+    }
+    if (!mailbox->paused || mailbox->gateEvents || m_stepping)
+        return m_queue.begin();
+    return std::find_if(m_queue.begin(), m_queue.end(),
+                        [this](NodeId node) { return tree.node(node).byUser; });
+}
+
 Result<void> Engine::Impl::fillSlots()
 {
     while (m_jobs.size() < static_cast<std::size_t>(m_options.maxInFlight)) {
-        if (!m_queue.empty()) {
-            {
-                const std::lock_guard lock(mailbox->mutex);
-                const bool byUser = tree.node(m_queue.front()).byUser;
-                if (mailbox->paused && !mailbox->gateEvents && !m_stepping && !byUser)
-                    break; // what has been chosen waits, too
-            }
-            const NodeId node = m_queue.front();
-            m_queue.pop_front();
+        if (const auto next = nextSubmittable(); next != m_queue.end()) {
+            const NodeId node = *next;
+            m_queue.erase(next);
             FS_CHECK(submit(node));
             continue;
         }
+        if (!m_queue.empty())
+            break;
         if (m_spaceExhausted || m_budgetReason || !mayDecide())
             break;
         markPending();

@@ -69,6 +69,7 @@ private:
     Result<void> handleReplies();
     Result<void> handleActions();
     Result<void> fillSlots();
+    std::deque<NodeId>::iterator nextSubmittable();
     Result<void> submit(NodeId node);
     Result<void> wait(std::uint64_t seenVersion);
     Result<void> leave(bool logPause); // stop was requested, or the GPU is unwell
