@@ -412,7 +412,9 @@ void TestCliSearch::operatorOfASession()
     const auto nothing = cli.run(words);
     QCOMPARE(nothing.status, 1);
     QCOMPARE(nothing.json["error"]["code"].get<std::string>(), std::string("not_found"));
-    QVERIFY(nothing.json["error"]["hint"].get<std::string>().find("sweep") != std::string::npos);
+    // It says what was looked for, and what there is or how to get it.
+    QVERIFY(nothing.json["error"]["message"].get<std::string>().find(problem->key) != std::string::npos);
+    QVERIFY(nothing.json["error"]["hint"].get<std::string>().find("recorded") != std::string::npos);
 
     RecordedSpace space = makeSpace(10);
     space.problemKey = problem->key;

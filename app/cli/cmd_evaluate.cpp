@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command.h"
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/search/evaluate_spaces.h"
 #include "core/search/started.h"
@@ -38,7 +39,7 @@ void print(Output& output, const Evaluation& evaluation)
     };
     for (const auto& space : evaluation.spaces)
         for (const auto& score : space.policies)
-            add(fmt::format("{} ({} of {} valid{})", space.file, space.valid, space.configurations,
+            add(fmt::format("{} ({} of {} valid{})", fileName(space.file), space.valid, space.configurations,
                             space.claimable ? "" : ", not claimable"),
                 score);
     for (const auto& score : evaluation.aggregate)

@@ -147,8 +147,11 @@ void printRuns(Output& output, const Json& result)
                         run["finish_reason"].get<std::string>(),
                         best.is_null() ? "" : best["config"].dump()});
     }
-    for (const Json& note : result["notes"])
-        output.line("note: " + note.get<std::string>());
+    for (const Json& note : result["notes"]) {
+        const auto text = note.get<std::string>();
+        constexpr std::size_t kShown = 160; // all of it is in the JSON
+        output.line("note: " + (text.size() <= kShown ? text : text.substr(0, kShown) + " ..."));
+    }
     output.line(fmt::format("{} ({}) on {}, speedup over {}", result["operator"].get<std::string>(),
                             result["problem"].get<std::string>(), result["gpu"].get<std::string>(),
                             runs.back()["baseline"].get<std::string>()));
