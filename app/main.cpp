@@ -19,6 +19,7 @@ using namespace foresight;
 
 namespace {
 
+constexpr QSize kReportSize(1600, 1000);
 constexpr int kReportTimeoutMs = 10 * 60 * 1000;
 
 ThemeMode themeMode(const QString& name)
@@ -118,6 +119,8 @@ int main(int argc, char** argv)
     MainWindow window;
     if (parser.isSet(searchTop))
         window.searchTopWhenOpen(budget);
+    if (parser.isSet(report))
+        window.resize(kReportSize); // whatever the screen, if there is one
     window.show();
     if (parser.isSet(report))
         return runReport(window, session, parser.isSet(searchTop), parser.value(report));

@@ -12,6 +12,7 @@
 #include "widgets/theme.h"
 
 #include <QActionGroup>
+#include <QComboBox>
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDialog>
@@ -70,7 +71,7 @@ void MainWindow::createSearchActions()
     });
     m_actions.pause = add("pause", tr("&Pause"), Qt::Key_F6, [this] { m_searchController.pause(); });
     m_actions.stepExpansion = add("step", tr("Step one &expansion"), Qt::Key_F10, [this] { m_searchController.stepExpansion(); });
-    m_actions.stepEvent = add("step-event", tr("Step one e&vent"), Qt::Key_F11, [this] { m_searchController.stepEvent(); });
+    m_actions.stepEvent = add("next", tr("Step one e&vent"), Qt::Key_F11, [this] { m_searchController.stepEvent(); });
     m_actions.stop = add("stop", tr("S&top"), Qt::SHIFT | Qt::Key_F5, [this] { m_searchController.finish(); });
     menu->addSeparator();
     m_actions.resume = menu->addAction(tr("Resume &interrupted search"), this, [this] {
@@ -90,6 +91,25 @@ void MainWindow::createSearchActions()
     bar->addActions({m_actions.run, m_actions.pause, m_actions.stepExpansion, m_actions.stepEvent, m_actions.stop});
     bar->addSeparator();
     bar->addWidget(m_budget);
+    m_pace = new QComboBox(this);
+    m_pace->addItem(tr("Full speed"), 0.0);
+    m_pace->addItem(tr("10 per second"), 0.1);
+    m_pace->addItem(tr("2 per second"), 0.5);
+    m_pace->setToolTip(tr("How fast a search over recorded measurements runs, so that it can be watched"));
+    m_pace->setAccessibleName(tr("Pace of recorded searches"));
+    connect(m_pace, &QComboBox::currentIndexChanged, this, [this] { m_searchController.setPace(m_pace->currentData().toDouble()); });
+    bar->addWidget(m_pace);
+    bar->addSeparator();
+    auto* over = new QLabel(tr("Speedups over"), this);
+    m_reference = new QComboBox(this);
+    m_reference->addItem(tr("baseline"), static_cast<int>(SearchState::Reference::Baseline));
+    m_reference->addItem(tr("family default"), static_cast<int>(SearchState::Reference::Anchor));
+    m_reference->setToolTip(tr("What the speedups in tree, forecasts and calibration are relative to. Verdicts are always over the baseline."));
+    over->setBuddy(m_reference);
+    connect(m_reference, &QComboBox::activated, this, [this] { m_search.setReference(static_cast<SearchState::Reference>(m_reference->currentData().toInt())); });
+    connect(&m_search, &SearchState::referenceChanged, this, [this] { m_reference->setCurrentIndex(m_reference->findData(static_cast<int>(m_search.reference()))); });
+    bar->addWidget(over);
+    bar->addWidget(m_reference);
 }
 
 void MainWindow::createViewMenu()

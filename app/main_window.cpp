@@ -24,7 +24,7 @@
 #include <QScreen>
 #include <QSpinBox>
 #include <QStatusBar>
-#include <QVBoxLayout>
+#include <QToolBar>
 
 namespace foresight {
 
@@ -36,6 +36,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_searchControlle
     resize(available.boundedTo(QSize(1500, 940)));
     createPanels();
     createActions();
+    createNotice();
     createStatusBar();
     connectControllers();
     m_layoutRestored = m_docks->restore();
@@ -52,15 +53,8 @@ MainWindow::~MainWindow()
 void MainWindow::createPanels()
 {
     m_docks = new DockManager(*this);
-    auto* central = new QWidget(this);
-    auto* column = new QVBoxLayout(central);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_notice = new NoticeBar(central);
-    m_start = new StartPage(central);
-    column->addWidget(m_notice);
-    column->addWidget(m_start, 1);
-    setCentralWidget(central);
+    m_start = new StartPage(this);
+    setCentralWidget(m_start);
 
     m_operators = new OperatorsView(m_session, m_selection, this);
     m_tree = new SearchTreeView(m_search, m_selection, this);
@@ -77,6 +71,20 @@ void MainWindow::createPanels()
     m_docks->addPanel(QStringLiteral("calibration"), tr("Calibration"), m_calibration, Place::BottomLeft);
     m_docks->addPanel(QStringLiteral("recovered"), tr("Recovered speedup"), m_recovered, Place::BottomRight);
     m_docks->addPanel(QStringLiteral("guard"), tr("Guard"), m_guard, Place::BottomRight);
+}
+
+// Above the panels, in a bar of its own that is only there while there is something to say.
+void MainWindow::createNotice()
+{
+    addToolBarBreak(Qt::TopToolBarArea);
+    auto* bar = addToolBar(tr("Notice"));
+    bar->setObjectName(QStringLiteral("noticeBar"));
+    bar->setMovable(false);
+    bar->toggleViewAction()->setVisible(false);
+    m_notice = new NoticeBar(bar);
+    bar->addWidget(m_notice);
+    bar->hide();
+    connect(m_notice, &NoticeBar::shownChanged, bar, &QToolBar::setVisible);
 }
 
 void MainWindow::createStatusBar()

@@ -12,6 +12,7 @@
 
 #include <QMainWindow>
 
+class QComboBox;
 class QLabel;
 class QSpinBox;
 class QStackedWidget;
@@ -62,6 +63,7 @@ private:
     void createSearchActions();
     void createViewMenu();
     void createHelpMenu();
+    void createNotice();
     void createStatusBar();
     void connectControllers();
 
@@ -97,6 +99,8 @@ private:
         QAction *run, *pause, *stepExpansion, *stepEvent, *stop, *resume;
     } m_actions{};
     QSpinBox* m_budget = nullptr;
+    QComboBox* m_reference = nullptr;
+    QComboBox* m_pace = nullptr;
     QLabel* m_stateLabel = nullptr;
     QLabel* m_gpuLabel = nullptr;
     QLabel* m_profileLabel = nullptr;

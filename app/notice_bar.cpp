@@ -27,7 +27,6 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_label(new StatusLabel
         if (action)
             action();
     });
-    hide();
 }
 
 void NoticeBar::showNotice(StatusKind kind, const QString& text, const QString& action, std::function<void()> onAction)
@@ -36,13 +35,13 @@ void NoticeBar::showNotice(StatusKind kind, const QString& text, const QString& 
     m_button->setVisible(!action.isEmpty());
     m_button->setText(action);
     m_onAction = std::move(onAction);
-    show();
+    emit shownChanged(true);
 }
 
 void NoticeBar::dismiss()
 {
     m_onAction = {};
-    hide();
+    emit shownChanged(false);
 }
 
 QString NoticeBar::text() const

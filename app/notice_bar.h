@@ -23,6 +23,9 @@ public:
     QString text() const;
     QPushButton* button() const { return m_button; }
 
+signals:
+    void shownChanged(bool shown);
+
 private:
     StatusLabel* m_label;
     QPushButton* m_button;

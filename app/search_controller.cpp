@@ -134,13 +134,13 @@ void SearchController::applyFacts(const SearchFacts& facts)
 
 void SearchController::end(const SearchBatch& batch)
 {
-    const auto runner = std::move(m_runner); // has told its last; ends here or on the verdict's thread
+    auto runner = std::move(m_runner); // has told its last; ends here or on the verdict's thread
     m_runner.reset();
     m_session.setRunning(m_search.info().operatorId, false);
     const QString message = QString::fromStdString(batch.message);
     if (batch.phase == SearchPhase::Finished) {
         m_search.setPhase(SearchState::Phase::Finished, message);
-        decide(runner);
+        decide(std::move(runner));
         return;
     }
     if (batch.phase == SearchPhase::Interrupted) {

@@ -108,7 +108,7 @@ private slots:
         const QString markdown = view.copyText(CopyFormat::Markdown);
         QVERIFY(markdown.startsWith(QStringLiteral("| Name | Time | Note |\n| --- | ---: | --- |\n")));
         QVERIFY(markdown.contains(QStringLiteral("| gemm&lt;float, 4> | 100.0 | a\\|b |")));
-        const QJsonArray json = QJsonDocument::fromJson(view.copyText(CopyFormat::Json).toUtf8()).array();
+        const QJsonArray json = QJsonDocument::fromJson(view.copyText(CopyFormat::JsonText).toUtf8()).array();
         QCOMPARE(json.size(), 5);
         QCOMPARE(json[0].toObject()[QStringLiteral("Time")].toDouble(), 100.0);
         QVERIFY(json[2].toObject()[QStringLiteral("Time")].isNull());

@@ -107,7 +107,7 @@ QString formatRows(const QAbstractItemModel* model, const QModelIndexList& rows,
         }
         return text;
     }
-    case CopyFormat::Json: {
+    case CopyFormat::JsonText: {
         QJsonArray array;
         for (const QModelIndex& row : rows) {
             QJsonObject object;

@@ -229,7 +229,7 @@ void TableView::contextMenuEvent(QContextMenuEvent* event)
     QMenu* copy = menu.addMenu(some ? tr("Copy Selected Rows As") : tr("Copy All Rows As"));
     copy->addAction(QStringLiteral("CSV"), this, [this] { copySelection(CopyFormat::Csv); });
     copy->addAction(QStringLiteral("Markdown"), this, [this] { copySelection(CopyFormat::Markdown); });
-    copy->addAction(QStringLiteral("JSON"), this, [this] { copySelection(CopyFormat::Json); });
+    copy->addAction(QStringLiteral("JSON"), this, [this] { copySelection(CopyFormat::JsonText); });
     QMenu* columns = menu.addMenu(themedIcon(QStringLiteral("columns")), tr("Columns"));
     fillColumnMenu(columns);
     menu.exec(globalPos);

@@ -20,7 +20,7 @@ enum TableRole {
     RawRole,                        // the number behind the text, for JSON
 };
 
-enum class CopyFormat : quint8 { Csv, Markdown, Json, Plain };
+enum class CopyFormat : quint8 { Csv, Markdown, JsonText, Plain };
 
 // Filters on every column (full text, CopyRole) and sorts by SortRole; numbers sort as numbers, unknown ones
 // last in both orders.

@@ -101,6 +101,7 @@ CalibrationView::CalibrationView(SearchState& search, QWidget* parent)
     layout->addWidget(both, 1);
     connect(m_event, &QComboBox::currentIndexChanged, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::searchReset, this, &LazyPanel::scheduleRefresh);
+    connect(&search, &SearchState::referenceChanged, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::eventsApplied, this, &LazyPanel::scheduleRefresh);
     scheduleRefresh();
 }
@@ -122,8 +123,8 @@ std::vector<ScoredForecast> CalibrationView::rows(std::size_t* coldStart) const
             continue;
         }
         ScoredForecast row;
-        row.bins = outcome.bins;
-        row.trueSpeedup = std::exp2(outcome.measuredLog2);
+        row.bins = m_search.shown(*m_search.forecast(outcome.node)).bins;
+        row.trueSpeedup = std::exp2(m_search.shownLog2(outcome.measuredLog2));
         row.trueBin = binOf(row.trueSpeedup).value();
         row.group = m_search.tree().node(outcome.node).parent.value;
         rows.push_back(row);
@@ -173,7 +174,7 @@ void CalibrationView::show(const CalibrationResult& result)
     if (result.rows == 0)
         note = m_search.hasSearch() ? tr("No forecast has met its measurement yet.") : tr("No search yet: forecasts are judged here against what was measured.");
     else
-        note = tr("%n forecast(s) with an outcome.", nullptr, static_cast<int>(result.rows));
+        note = tr("%n forecast(s) with an outcome, over %1.", nullptr, static_cast<int>(result.rows)).arg(m_search.referenceName());
     if (result.coldStart > 0)
         note += QLatin1Char(' ') + tr("%n of the start, made before anything was known, left out.", nullptr, static_cast<int>(result.coldStart));
     if (result.rows > 0 && result.rows < 50)

@@ -89,9 +89,50 @@ QString SearchState::nodeTitle(NodeId id) const
     return number + QLatin1Char(' ') + text;
 }
 
+void SearchState::setReference(Reference reference)
+{
+    m_referenceChosen = true;
+    if (reference == m_reference)
+        return;
+    m_reference = reference;
+    emit referenceChanged();
+}
+
+void SearchState::chooseReference()
+{
+    constexpr double kSaturates = 1; // a baseline twice as slow as the anchor already crowds the upper bins
+    const Reference before = m_reference;
+    if (!m_referenceChosen)
+        m_reference = m_info.log2BaselineOverAnchor > kSaturates ? Reference::Anchor : Reference::Baseline;
+    if (m_reference != before)
+        emit referenceChanged();
+}
+
+QString SearchState::referenceName() const
+{
+    return m_reference == Reference::Anchor ? QStringLiteral("family-default") : m_info.baseline;
+}
+
+Forecast SearchState::shown(const Forecast& overBaseline) const
+{
+    Forecast forecast = overBaseline;
+    const double shift = shiftLog2();
+    if (shift == 0)
+        return forecast;
+    // From the distribution itself when there is one: bins that all lie in the last one say nothing.
+    if (forecast.sdLog2 > 0) {
+        forecast.meanLog2 -= shift;
+        forecast.bins = binsOfNormal(forecast.meanLog2, forecast.sdLog2, forecast.scheme);
+    } else {
+        forecast.bins = shiftToBaseline(forecast.bins, -shift);
+    }
+    return forecast;
+}
+
 void SearchState::reset(SearchInfo info, Phase phase)
 {
     m_info = std::move(info);
+    chooseReference();
     m_tree = Tree();
     m_events.clear();
     m_byNode.clear();
@@ -122,6 +163,7 @@ void SearchState::setPhase(Phase phase, const QString& message)
 void SearchState::setInfo(SearchInfo info)
 {
     m_info = std::move(info);
+    chooseReference();
     emit infoChanged();
 }
 
@@ -172,8 +214,8 @@ void SearchState::index(const EventRow& row)
         const TreeNode& node = m_tree.node(NodeId(row.node));
         const auto forecastIt = m_forecasts.find(row.node);
         if (node.hasForecast && forecastIt != m_forecasts.end()) {
-            m_outcomes.push_back({node.id, node.forecastLog2, node.measuredLog2, forecastIt->second.bins, node.pi,
-                                  forecastIt->second.coldStart});
+            m_outcomes.push_back(
+                {node.id, node.forecastLog2, node.measuredLog2, node.pi, forecastIt->second.coldStart});
         }
         break;
     }

@@ -34,7 +34,6 @@ struct SearchInfo {
 struct ForecastOutcome {
     NodeId node;
     double forecastLog2 = 0, measuredLog2 = 0;
-    BinProbabilities bins{};
     double pi = 1;
     bool coldStart = false;
 };
@@ -50,6 +49,17 @@ public:
     Phase phase() const { return m_phase; }
     QString message() const { return m_message; } // why it failed or ended
     const SearchInfo& info() const { return m_info; }
+
+    // What the panels' speedups are relative to. A baseline many times slower than everything found would put every
+    // forecast into the last bin, so the anchor is shown then unless somebody chose.
+    enum class Reference { Baseline, Anchor };
+    Q_ENUM(Reference)
+    Reference reference() const { return m_reference; }
+    void setReference(Reference reference); // by the user
+    QString referenceName() const;
+    // log2 of a speedup over the baseline, as shown.
+    double shownLog2(double log2OverBaseline) const { return log2OverBaseline - shiftLog2(); }
+    Forecast shown(const Forecast& overBaseline) const;
     const Tree& tree() const { return m_tree; }
     const std::vector<EventRow>& events() const { return m_events; }
     const EventRow* event(std::int64_t seq) const;
@@ -76,16 +86,21 @@ public:
 signals:
     void searchReset();
     void infoChanged();
+    void referenceChanged();
     void phaseChanged();
     void eventsApplied();
 
 private:
     struct NodeEvents { std::int64_t proposed = 0, decision = 0, selection = 0, measured = 0, annex = 0; };
     void index(const EventRow& event);
+    double shiftLog2() const { return m_reference == Reference::Anchor ? m_info.log2BaselineOverAnchor : 0; }
+    void chooseReference();
 
     Phase m_phase = Phase::None;
     QString m_message;
     SearchInfo m_info;
+    Reference m_reference = Reference::Baseline;
+    bool m_referenceChosen = false;
     Tree m_tree;
     std::vector<EventRow> m_events;
     std::unordered_map<std::int64_t, NodeEvents> m_byNode;

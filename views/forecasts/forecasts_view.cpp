@@ -52,6 +52,7 @@ ForecastsView::ForecastsView(SearchState& search, SelectionHub& selection, QWidg
 
     connect(&search, &SearchState::searchReset, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::eventsApplied, this, &LazyPanel::scheduleRefresh);
+    connect(&search, &SearchState::referenceChanged, this, &LazyPanel::scheduleRefresh);
     connect(&selection, &SelectionHub::nodeChanged, this, &LazyPanel::scheduleRefresh);
     const auto select = [this](qint64 id) { m_selection.setNode(NodeId(id)); };
     connect(m_siblings, &HistogramGrid::itemSelected, this, select);
@@ -68,25 +69,27 @@ void ForecastsView::refresh()
 HistogramData ForecastsView::histogramOf(NodeId id) const
 {
     HistogramData histogram;
-    const Forecast* forecast = m_search.forecast(id);
-    if (!forecast)
+    const Forecast* made = m_search.forecast(id);
+    if (!made)
         return histogram;
+    const Forecast forecast = m_search.shown(*made);
     histogram.valid = true;
-    std::copy(forecast->bins.begin(), forecast->bins.end(), histogram.probabilities.begin());
-    const auto& edges = binEdges(forecast->scheme);
+    std::copy(forecast.bins.begin(), forecast.bins.end(), histogram.probabilities.begin());
+    const auto& edges = binEdges(forecast.scheme);
     std::copy(edges.begin(), edges.end(), histogram.edges.begin());
-    histogram.schemeName = QString::fromUtf8(binSchemeName(forecast->scheme).data());
-    histogram.expectedSpeedup = geometricSpeedup(forecast->bins);
-    histogram.failsToRun = forecast->failsToRun;
-    histogram.wrongResult = forecast->wrongResult;
+    histogram.schemeName = QString::fromUtf8(binSchemeName(forecast.scheme).data());
+    // The bins' representatives end at 5.7x; the forecaster's own mean does not.
+    histogram.expectedSpeedup = forecast.sdLog2 > 0 ? std::exp2(forecast.meanLog2) : geometricSpeedup(forecast.bins);
+    histogram.failsToRun = forecast.failsToRun;
+    histogram.wrongResult = forecast.wrongResult;
     histogram.title = tr("#%1, forecast by %2 (model %3)")
                      .arg(id.value)
-                     .arg(QString::fromStdString(forecast->forecaster))
-                     .arg(forecast->modelVersion);
+                     .arg(QString::fromStdString(forecast.forecaster))
+                     .arg(forecast.modelVersion);
     const TreeNode& node = m_search.tree().node(id);
     if (node.state == NodeState::Measured) {
-        histogram.measuredSpeedup = std::exp2(node.measuredLog2);
-        if (const auto bin = binOf(histogram.measuredSpeedup, forecast->scheme))
+        histogram.measuredSpeedup = std::exp2(m_search.shownLog2(node.measuredLog2));
+        if (const auto bin = binOf(histogram.measuredSpeedup, forecast.scheme))
             histogram.measuredBin = *bin;
     } else if (node.state == NodeState::Failed) {
         histogram.failedText = tr("failed: %1").arg(QString::fromUtf8(outcomeName(node.outcome).data()));
@@ -104,7 +107,7 @@ void ForecastsView::refreshNode()
         m_caption->setText(m_search.hasSearch() ? QString() : tr("No search yet: start one from the Operators panel."));
         return;
     }
-    m_caption->setText(m_search.nodeTitle(id));
+    m_caption->setText(tr("%1 – speedups over %2").arg(m_search.nodeTitle(id), m_search.referenceName()));
     m_histogram->setData(histogramOf(id));
 
     QVector<HistogramItem> items;
@@ -137,8 +140,8 @@ void ForecastsView::refreshScatter()
             continue; // made without any label: says nothing about the forecaster
         ScatterPoint point;
         point.id = outcome.node.value;
-        point.forecastSpeedup = std::exp2(outcome.forecastLog2);
-        point.measuredSpeedup = std::exp2(outcome.measuredLog2);
+        point.forecastSpeedup = std::exp2(m_search.shownLog2(outcome.forecastLog2));
+        point.measuredSpeedup = std::exp2(m_search.shownLog2(outcome.measuredLog2));
         point.audit = m_search.tree().node(outcome.node).audit;
         point.incumbent = incumbent && *incumbent == outcome.node;
         point.label = m_search.nodeTitle(outcome.node);

@@ -38,11 +38,13 @@ QString exponential(double value)
 
 void addForecast(QVector<KeyValueRow>& rows, const SearchState& search, const TreeNode& node)
 {
-    const Forecast* forecast = search.forecast(node.id);
-    if (!forecast)
+    const Forecast* made = search.forecast(node.id);
+    if (!made)
         return;
+    const Forecast shown = search.shown(*made);
+    const Forecast* forecast = &shown;
     heading(rows, NodeDetails::tr("Forecast"));
-    add(rows, NodeDetails::tr("Expected speedup"), formatSpeedup(geometricSpeedup(forecast->bins)), NodeDetails::tr("Geometric mean over the eight bins, given that it works."));
+    add(rows, NodeDetails::tr("Expected speedup over %1").arg(search.referenceName()), formatSpeedup(shown.sdLog2 > 0 ? std::exp2(shown.meanLog2) : geometricSpeedup(shown.bins)), NodeDetails::tr("Geometric mean, given that it works."));
     add(rows, NodeDetails::tr("Most likely"), QStringLiteral("%1 (%2)").arg(binDisplayName(mostLikelyBin(forecast->bins)), formatPercent(confidenceMax(forecast->bins))));
     add(rows, NodeDetails::tr("Does not build or run"), formatPercent(forecast->failsToRun));
     add(rows, NodeDetails::tr("Wrong result"), formatPercent(forecast->wrongResult));

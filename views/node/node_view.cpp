@@ -71,6 +71,7 @@ NodeView::NodeView(SearchState& search, SelectionHub& selection, QWidget* parent
             (id != m_shown || m_search.tree().node(id).state != m_shownState))
             scheduleRefresh();
     });
+    connect(&search, &SearchState::referenceChanged, this, &LazyPanel::scheduleRefresh);
     connect(&selection, &SelectionHub::nodeChanged, this, &LazyPanel::scheduleRefresh);
     connect(m_why, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         m_selection.setNode(NodeId(index.siblingAtColumn(0).data(SortRole).toLongLong()));

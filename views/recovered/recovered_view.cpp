@@ -33,6 +33,7 @@ RecoveredView::RecoveredView(SearchState& search, QWidget* parent)
     layout->addWidget(m_plot, 1);
     connect(m_scale, &QComboBox::currentIndexChanged, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::searchReset, this, &LazyPanel::scheduleRefresh);
+    connect(&search, &SearchState::referenceChanged, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::infoChanged, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::eventsApplied, this, &LazyPanel::scheduleRefresh);
     scheduleRefresh();
@@ -44,7 +45,8 @@ void RecoveredView::refresh()
     const bool spaceKnown = !info.exactRandom.empty();
     m_scale->setEnabled(spaceKnown);
     const bool fraction = spaceKnown && m_scale->currentIndex() == 1;
-    const double unit = fraction ? std::exp2(-info.optimumLog2) : 1;
+    const double optimum = std::exp2(m_search.shownLog2(info.optimumLog2));
+    const double unit = fraction ? 1 / optimum : 1;
 
     RecoveredData plotted;
     plotted.fraction = fraction;
@@ -54,7 +56,7 @@ void RecoveredView::refresh()
     const auto& curve = m_search.tree().bestSoFar();
     for (std::size_t i = 0; i < curve.size(); ++i) {
         best.x.push_back(static_cast<double>(i + 1));
-        best.y.push_back(std::isfinite(curve[i]) ? std::exp2(curve[i]) * unit : std::numeric_limits<double>::quiet_NaN());
+        best.y.push_back(std::isfinite(curve[i]) ? std::exp2(m_search.shownLog2(curve[i])) * unit : std::numeric_limits<double>::quiet_NaN());
     }
     if (!best.x.isEmpty())
         plotted.curves.push_back(best);
@@ -66,10 +68,10 @@ void RecoveredView::refresh()
         const std::size_t shown = std::max<std::size_t>(curve.size(), info.measurementBudget ? static_cast<std::size_t>(*info.measurementBudget) : 1);
         for (std::size_t k = 0; k < info.exactRandom.size() && k < shown; ++k) {
             random.x.push_back(static_cast<double>(k + 1));
-            random.y.push_back(info.exactRandom[k] * (fraction ? 1 : std::exp2(info.optimumLog2)));
+            random.y.push_back(info.exactRandom[k] * (fraction ? 1 : optimum));
         }
         plotted.curves.push_back(random);
-        plotted.optimum = fraction ? 1.0 : std::exp2(info.optimumLog2);
+        plotted.optimum = fraction ? 1.0 : optimum;
     }
     m_plot->setData(plotted);
 
@@ -83,7 +85,7 @@ void RecoveredView::refresh()
         if (fraction)
             m_summary->setText(tr("%1 of the optimum after %2").arg(formatPercent(last), count));
         else
-            m_summary->setText(tr("%1 over %2 after %3").arg(formatSpeedup(last), info.baseline, count));
+            m_summary->setText(tr("%1 over %2 after %3").arg(formatSpeedup(last), m_search.referenceName(), count));
     }
 }
 

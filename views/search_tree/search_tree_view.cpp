@@ -101,6 +101,10 @@ SearchTreeView::SearchTreeView(SearchState& search, SelectionHub& selection, QWi
         m_canvas->clear();
         scheduleRefresh();
     });
+    connect(&search, &SearchState::referenceChanged, this, [this] {
+        m_shownSeq = 0; // every colour changes
+        scheduleRefresh();
+    });
     connect(&search, &SearchState::eventsApplied, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::phaseChanged, this, &LazyPanel::scheduleRefresh);
     scheduleRefresh();
@@ -132,9 +136,9 @@ void SearchTreeView::refresh()
         item.parent = node.parent.value;
         item.state = canvasState(node);
         if (node.state == NodeState::Measured)
-            item.log2Speedup = static_cast<float>(node.measuredLog2);
+            item.log2Speedup = static_cast<float>(m_search.shownLog2(node.measuredLog2));
         if (node.hasForecast)
-            item.forecastLog2 = static_cast<float>(node.forecastLog2);
+            item.forecastLog2 = static_cast<float>(m_search.shownLog2(node.forecastLog2));
         item.audit = node.audit;
         item.pinned = node.pinned;
         item.forbidden = node.forbidden;
@@ -164,8 +168,9 @@ void SearchTreeView::updateStatus()
                                      formatCount(counts.skipped), formatCount(counts.failed));
     QString best;
     if (const auto incumbent = m_search.tree().incumbent())
-        best = tr("; best %1 (#%2)")
-                   .arg(formatSpeedup(std::exp2(m_search.tree().node(*incumbent).measuredLog2)))
+        best = tr("; best %1 over %2 (#%3)")
+                   .arg(formatSpeedup(std::exp2(m_search.tree().node(*incumbent).measuredLog2)),
+                        m_search.info().baseline)
                    .arg(incumbent->value);
     switch (m_search.phase()) {
     case SearchState::Phase::None: m_status->setStatus(StatusKind::Neutral, QString()); break;
