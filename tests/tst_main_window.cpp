@@ -15,6 +15,7 @@
 #include "widgets/theme.h"
 #include "widgets/tree_canvas.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>

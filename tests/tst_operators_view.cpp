@@ -5,6 +5,7 @@
 #include "views/operators/operators_model.h"
 #include "views/operators/operators_view.h"
 #include "widgets/filter_bar.h"
+#include "widgets/status_label.h"
 #include "widgets/table_view.h"
 
 #include <QAbstractItemModelTester>

@@ -2,7 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
-    <name>CalibrationView</name>
+    <name>Language</name>
+    <message>
+        <source>Follow the system</source>
+        <translation>Wie das System</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::CalibrationView</name>
     <message>
         <source>Most likely bin</source>
         <translation>Wahrscheinlichste Klasse</translation>
@@ -135,7 +142,38 @@
     </message>
 </context>
 <context>
-    <name>FilterBar</name>
+    <name>foresight::Capabilities</name>
+    <message>
+        <source>Open recorded sessions and search over recorded measurements</source>
+        <translation>Aufgezeichnete Sitzungen öffnen und über aufgezeichnete Messungen suchen</translation>
+    </message>
+    <message>
+        <source>Recorded sessions and kernel families are missing</source>
+        <translation>Aufgezeichnete Sitzungen und Kernelfamilien fehlen</translation>
+    </message>
+    <message>
+        <source>Measure kernels on the GPU of this machine</source>
+        <translation>Kernel auf der GPU dieses Rechners messen</translation>
+    </message>
+    <message>
+        <source>Measure kernels on a GPU</source>
+        <translation>Kernel auf einer GPU messen</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver here; recorded measurements answer instead</source>
+        <translation>kein NVIDIA-Treiber hier; stattdessen antworten aufgezeichnete Messungen</translation>
+    </message>
+    <message>
+        <source>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</source>
+        <translation>dieser Build hat keinen foresight-worker: mit den Headern des CUDA-Toolkits bauen</translation>
+    </message>
+    <message>
+        <source>Everything in detail: foresight-cli doctor</source>
+        <translation>Alles im Einzelnen: foresight-cli doctor</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::FilterBar</name>
     <message>
         <source>Regular expression</source>
         <translation>Regulärer Ausdruck</translation>
@@ -159,7 +197,7 @@
     </message>
 </context>
 <context>
-    <name>ForecastsView</name>
+    <name>foresight::ForecastsView</name>
     <message>
         <source>Select a node of the search tree to see what was forecast for it.</source>
         <translation>Einen Knoten des Suchbaums auswählen, um zu sehen, was für ihn vorhergesagt wurde.</translation>
@@ -198,7 +236,7 @@
     </message>
 </context>
 <context>
-    <name>GuardModel</name>
+    <name>foresight::GuardModel</name>
     <message>
         <source>search %1</source>
         <translation>Suche %1</translation>
@@ -247,9 +285,57 @@
         <source>Evidence</source>
         <translation>Nachweis</translation>
     </message>
+    <message>
+        <source>slower than the original</source>
+        <translation>langsamer als das Original</translation>
+    </message>
+    <message>
+        <source>the gain is not certain enough</source>
+        <translation>der Gewinn ist nicht sicher genug</translation>
+    </message>
+    <message>
+        <source>wrong result</source>
+        <translation>falsches Ergebnis</translation>
+    </message>
+    <message>
+        <source>results change between runs</source>
+        <translation>Ergebnisse ändern sich zwischen Läufen</translation>
+    </message>
+    <message>
+        <source>faster than the hardware allows</source>
+        <translation>schneller, als die Hardware erlaubt</translation>
+    </message>
+    <message>
+        <source>does not build</source>
+        <translation>lässt sich nicht bauen</translation>
+    </message>
+    <message>
+        <source>does not end in time</source>
+        <translation>endet nicht rechtzeitig</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>abgestürzt</translation>
+    </message>
+    <message>
+        <source>not confirmed in two fresh processes</source>
+        <translation>nicht in zwei frischen Prozessen bestätigt</translation>
+    </message>
+    <message>
+        <source>nothing was measured</source>
+        <translation>nichts wurde gemessen</translation>
+    </message>
+    <message>
+        <source>GPU, driver or toolkit changed</source>
+        <translation>GPU, Treiber oder Toolkit geändert</translation>
+    </message>
+    <message>
+        <source>not supported here</source>
+        <translation>hier nicht unterstützt</translation>
+    </message>
 </context>
 <context>
-    <name>GuardView</name>
+    <name>foresight::GuardView</name>
     <message>
         <source>Verdicts</source>
         <translation>Urteile</translation>
@@ -272,7 +358,7 @@
     </message>
 </context>
 <context>
-    <name>Histogram8</name>
+    <name>foresight::Histogram8</name>
     <message>
         <source>No forecast: select a candidate</source>
         <translation>Keine Vorhersage: einen Kandidaten auswählen</translation>
@@ -391,7 +477,7 @@
     </message>
 </context>
 <context>
-    <name>HistogramGrid</name>
+    <name>foresight::HistogramGrid</name>
     <message>
         <source>skipped from here on</source>
         <translation>ab hier übersprungen</translation>
@@ -432,7 +518,7 @@
     </message>
 </context>
 <context>
-    <name>IntervalPlot</name>
+    <name>foresight::IntervalPlot</name>
     <message>
         <source>deploy</source>
         <translation>einsetzen</translation>
@@ -501,7 +587,7 @@
     </message>
 </context>
 <context>
-    <name>KeyValueTable</name>
+    <name>foresight::KeyValueTable</name>
     <message>
         <source>Name</source>
         <translation>Name</translation>
@@ -532,14 +618,7 @@
     </message>
 </context>
 <context>
-    <name>Language</name>
-    <message>
-        <source>Follow the system</source>
-        <translation>Wie das System</translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
+    <name>foresight::MainWindow</name>
     <message>
         <source>&amp;File</source>
         <translation>&amp;Datei</translation>
@@ -863,1059 +942,6 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     <message>
         <source>%1 – Foresight</source>
         <translation>%1 – Foresight</translation>
-    </message>
-</context>
-<context>
-    <name>NodeView</name>
-    <message>
-        <source>Details of the candidate</source>
-        <translation>Details des Kandidaten</translation>
-    </message>
-    <message>
-        <source>Scores of the nodes that competed for this expansion</source>
-        <translation>Bewertungen der Knoten, die um diese Expansion konkurrierten</translation>
-    </message>
-    <message>
-        <source>Source of the candidate</source>
-        <translation>Quelltext des Kandidaten</translation>
-    </message>
-    <message>
-        <source>Compiler log</source>
-        <translation>Compilerprotokoll</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Details</translation>
-    </message>
-    <message>
-        <source>Why this one</source>
-        <translation>Warum dieser</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Quelltext</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>Compiler</translation>
-    </message>
-    <message>
-        <source>No node selected</source>
-        <translation>Kein Knoten ausgewählt</translation>
-    </message>
-    <message>
-        <source>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</source>
-        <translation>Einen Knoten des Suchbaums auswählen, um zu sehen, was er ist, was vorhergesagt und gemessen wurde und warum er gewählt wurde.</translation>
-    </message>
-    <message>
-        <source>Node</source>
-        <translation>Knoten</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>Bewertung</translation>
-    </message>
-    <message>
-        <source>Q (log2)</source>
-        <translation>Q (log2)</translation>
-    </message>
-    <message>
-        <source>Prior</source>
-        <translation>A-priori-Wert</translation>
-    </message>
-    <message>
-        <source>Visits</source>
-        <translation>Besuche</translation>
-    </message>
-    <message>
-        <source>root</source>
-        <translation>Wurzel</translation>
-    </message>
-    <message>
-        <source>%1 (selected)</source>
-        <translation>%1 (ausgewählt)</translation>
-    </message>
-    <message>
-        <source>No source is known for this candidate.</source>
-        <translation>Für diesen Kandidaten ist kein Quelltext bekannt.</translation>
-    </message>
-    <message>
-        <source>Nothing was compiled for this candidate here.</source>
-        <translation>Für diesen Kandidaten wurde hier nichts kompiliert.</translation>
-    </message>
-</context>
-<context>
-    <name>NoticeBar</name>
-    <message>
-        <source>Dismiss</source>
-        <translation>Ausblenden</translation>
-    </message>
-</context>
-<context>
-    <name>OperatorsModel</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>und %n weiterer</numerusform>
-            <numerusform>und %n weitere</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Part of another row: its headroom is counted there.</source>
-        <translation>Teil einer anderen Zeile: Der Spielraum wird dort gezählt.</translation>
-    </message>
-    <message>
-        <source>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</source>
-        <translation>Die kürzeste Zeit, die diese GPU braucht: für zwingend zu bewegende Bytes, Arithmetik oder einen leeren Kernel.</translation>
-    </message>
-    <message>
-        <source>An estimate: inputs and outputs read and written once.</source>
-        <translation>Eine Schätzung: Ein- und Ausgaben einmal gelesen und geschrieben.</translation>
-    </message>
-    <message>
-        <source>Needs a GPU here: no recorded measurements of this shape.</source>
-        <translation>Braucht hier eine GPU: keine aufgezeichneten Messungen dieser Form.</translation>
-    </message>
-    <message>
-        <source>%1 (part of another row)</source>
-        <translation>%1 (Teil einer anderen Zeile)</translation>
-    </message>
-    <message>
-        <source>searching…</source>
-        <translation>Suche läuft…</translation>
-    </message>
-    <message>
-        <source>searched</source>
-        <translation>durchsucht</translation>
-    </message>
-    <message>
-        <source>%1 (needs a GPU)</source>
-        <translation>%1 (braucht eine GPU)</translation>
-    </message>
-    <message>
-        <source>%1, recorded</source>
-        <translation>%1, aufgezeichnet</translation>
-    </message>
-    <message>
-        <source>deploy, %1</source>
-        <translation>einsetzen, %1</translation>
-    </message>
-    <message>
-        <source>fall back</source>
-        <translation>beim Original bleiben</translation>
-    </message>
-    <message numerus="yes">
-        <source>grid %1×%2×%3, block %4×%5×%6, %n register(s)</source>
-        <translation>
-            <numerusform>Grid %1×%2×%3, Block %4×%5×%6, %n Register</numerusform>
-            <numerusform>Grid %1×%2×%3, Block %4×%5×%6, %n Register</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Operator and module; its kernels below it</source>
-        <translation>Operator und Modul; darunter die Kernel</translation>
-    </message>
-    <message>
-        <source>Operator</source>
-        <translation>Operator</translation>
-    </message>
-    <message>
-        <source>Calls in the recorded window, exact</source>
-        <translation>Aufrufe im aufgezeichneten Zeitfenster, exakt</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>Aufrufe</translation>
-    </message>
-    <message>
-        <source>Total GPU time in the recorded window (ms)</source>
-        <translation>Gesamte GPU-Zeit im aufgezeichneten Zeitfenster (ms)</translation>
-    </message>
-    <message>
-        <source>GPU time</source>
-        <translation>GPU-Zeit</translation>
-    </message>
-    <message>
-        <source>Share of all GPU time</source>
-        <translation>Anteil an der gesamten GPU-Zeit</translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation>Anteil</translation>
-    </message>
-    <message>
-        <source>Mean GPU time of one call (µs)</source>
-        <translation>Mittlere GPU-Zeit eines Aufrufs (µs)</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>Mittel</translation>
-    </message>
-    <message>
-        <source>95th percentile of one call (µs)</source>
-        <translation>95. Perzentil eines Aufrufs (µs)</translation>
-    </message>
-    <message>
-        <source>p95</source>
-        <translation>p95</translation>
-    </message>
-    <message>
-        <source>The least time one call can take on this GPU (µs)</source>
-        <translation>Die kürzeste Zeit, die ein Aufruf auf dieser GPU dauern kann (µs)</translation>
-    </message>
-    <message>
-        <source>Floor</source>
-        <translation>Untergrenze</translation>
-    </message>
-    <message>
-        <source>Mean time as a multiple of the floor</source>
-        <translation>Mittlere Zeit als Vielfaches der Untergrenze</translation>
-    </message>
-    <message>
-        <source>× floor</source>
-        <translation>× Untergrenze</translation>
-    </message>
-    <message>
-        <source>GPU time above the floor: what could be won back (ms)</source>
-        <translation>GPU-Zeit über der Untergrenze: was sich zurückgewinnen ließe (ms)</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>Spielraum</translation>
-    </message>
-    <message>
-        <source>Shapes and types of the inputs</source>
-        <translation>Formen und Typen der Eingaben</translation>
-    </message>
-    <message>
-        <source>Inputs</source>
-        <translation>Eingaben</translation>
-    </message>
-    <message>
-        <source>Can it be searched, and has it been?</source>
-        <translation>Lässt er sich durchsuchen, und ist es geschehen?</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suche</translation>
-    </message>
-    <message>
-        <source>The guard&apos;s verdict on the best kernel found</source>
-        <translation>Das Urteil des Wächters über den besten gefundenen Kernel</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>Urteil</translation>
-    </message>
-</context>
-<context>
-    <name>OperatorsView</name>
-    <message>
-        <source>Search for a faster kernel</source>
-        <translation>Nach einem schnelleren Kernel suchen</translation>
-    </message>
-    <message>
-        <source>Filter by name, module, shape or kernel</source>
-        <translation>Nach Name, Modul, Form oder Kernel filtern</translation>
-    </message>
-    <message>
-        <source>Operators by headroom</source>
-        <translation>Operatoren nach Spielraum</translation>
-    </message>
-    <message>
-        <source>No profile</source>
-        <translation>Kein Profil</translation>
-    </message>
-    <message>
-        <source>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</source>
-        <translation>Hier erscheinen die Operatoren eines aufgezeichneten Modells, geordnet danach, wie viel ihrer GPU-Zeit sich zurückgewinnen ließe.</translation>
-    </message>
-    <message>
-        <source>Open a session…</source>
-        <translation>Sitzung öffnen…</translation>
-    </message>
-    <message>
-        <source>Select an operator first.</source>
-        <translation>Zuerst einen Operator auswählen.</translation>
-    </message>
-    <message>
-        <source>No kernel family implements this operator.</source>
-        <translation>Keine Kernelfamilie implementiert diesen Operator.</translation>
-    </message>
-    <message>
-        <source>Search the family %1 for %2</source>
-        <translation>Die Familie %1 für %2 durchsuchen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n step(s), %2 of GPU time</source>
-        <translation>
-            <numerusform>%1, %n Schritt, %2 GPU-Zeit</numerusform>
-            <numerusform>%1, %n Schritte, %2 GPU-Zeit</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, %1 launch-bound</source>
-        <translation>, %1 durch Kernelstarts begrenzt</translation>
-    </message>
-    <message>
-        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
-        <translation>. %1 Datensätze, %2 verworfen, %3 ohne Zeit, %4 nicht zugeordnet.</translation>
-    </message>
-</context>
-<context>
-    <name>PlotWidget</name>
-    <message>
-        <source>Cannot write %1: %2. Choose another folder or free some space.</source>
-        <translation>%1 kann nicht geschrieben werden: %2. Einen anderen Ordner wählen oder Platz schaffen.</translation>
-    </message>
-    <message>
-        <source>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</source>
-        <translation>Export nach „%1“ nicht möglich: Der Name muss auf .png, .svg oder .pdf enden.</translation>
-    </message>
-    <message>
-        <source>Copy Data as CSV</source>
-        <translation>Daten als CSV kopieren</translation>
-    </message>
-    <message>
-        <source>Copy Picture</source>
-        <translation>Bild kopieren</translation>
-    </message>
-    <message>
-        <source>Copy Description</source>
-        <translation>Beschreibung kopieren</translation>
-    </message>
-    <message>
-        <source>Export Picture…</source>
-        <translation>Bild exportieren…</translation>
-    </message>
-    <message>
-        <source>Export Picture</source>
-        <translation>Bild exportieren</translation>
-    </message>
-    <message>
-        <source>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</source>
-        <translation>SVG-Zeichnung (*.svg);;PNG-Bild (*.png);;PDF-Dokument (*.pdf)</translation>
-    </message>
-</context>
-<context>
-    <name>RecoveredPlot</name>
-    <message>
-        <source>Recovered speedup</source>
-        <translation>Zurückgewonnene Beschleunigung</translation>
-    </message>
-    <message>
-        <source>measurements</source>
-        <translation>Messungen</translation>
-    </message>
-    <message>
-        <source>share of the best possible</source>
-        <translation>Anteil am bestmöglichen Wert</translation>
-    </message>
-    <message>
-        <source>best speedup so far</source>
-        <translation>beste Beschleunigung bisher</translation>
-    </message>
-    <message>
-        <source>No data: nothing has been measured yet</source>
-        <translation>Keine Daten: Noch wurde nichts gemessen</translation>
-    </message>
-    <message>
-        <source>best possible</source>
-        <translation>bestmöglich</translation>
-    </message>
-    <message>
-        <source>best possible: %1</source>
-        <translation>bestmöglich: %1</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>curve: value</comment>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>at %1 %2</source>
-        <comment>number, unit</comment>
-        <translation>bei %1 %2</translation>
-    </message>
-    <message>
-        <source>Best speedup so far against cost.</source>
-        <translation>Beste Beschleunigung bisher gegen Kosten.</translation>
-    </message>
-    <message>
-        <source>%1 reaches %2 at %3 %4.</source>
-        <comment>curve, value, number, unit</comment>
-        <translation>%1 erreicht %2 bei %3 %4.</translation>
-    </message>
-    <message>
-        <source>No data: nothing has been measured yet.</source>
-        <translation>Keine Daten: Noch wurde nichts gemessen.</translation>
-    </message>
-    <message>
-        <source>The best possible is %1.</source>
-        <translation>Bestmöglich ist %1.</translation>
-    </message>
-</context>
-<context>
-    <name>RecoveredView</name>
-    <message>
-        <source>Speedup</source>
-        <translation>Beschleunigung</translation>
-    </message>
-    <message>
-        <source>Share of the optimum</source>
-        <translation>Anteil am Optimum</translation>
-    </message>
-    <message>
-        <source>What the vertical axis shows</source>
-        <translation>Was die senkrechte Achse zeigt</translation>
-    </message>
-    <message>
-        <source>Best so far against measurements</source>
-        <translation>Bisher bester Wert gegen Messungen</translation>
-    </message>
-    <message>
-        <source>measurements</source>
-        <translation>Messungen</translation>
-    </message>
-    <message>
-        <source>this search</source>
-        <translation>diese Suche</translation>
-    </message>
-    <message>
-        <source>random choice (exact expectation)</source>
-        <translation>zufällige Wahl (exakter Erwartungswert)</translation>
-    </message>
-    <message>
-        <source>No search yet. This panel shows the best speedup found against what it cost.</source>
-        <translation>Noch keine Suche. Dieser Bereich zeigt die beste gefundene Beschleunigung gegen das, was sie gekostet hat.</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet.</source>
-        <translation>Noch nichts gemessen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n measurement(s)</source>
-        <translation>
-            <numerusform>%n Messung</numerusform>
-            <numerusform>%n Messungen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of the optimum after %2</source>
-        <translation>%1 des Optimums nach %2</translation>
-    </message>
-    <message>
-        <source>%1 over %2 after %3</source>
-        <translation>%1 gegenüber %2 nach %3</translation>
-    </message>
-</context>
-<context>
-    <name>ReliabilityPlot</name>
-    <message>
-        <source>Reliability diagram</source>
-        <translation>Zuverlässigkeitsdiagramm</translation>
-    </message>
-    <message>
-        <source>as forecast</source>
-        <translation>wie vorhergesagt</translation>
-    </message>
-    <message>
-        <source>recalibrated</source>
-        <translation>neu kalibriert</translation>
-    </message>
-    <message>
-        <source>No data: no forecast has an outcome yet</source>
-        <translation>Keine Daten: Noch hat keine Vorhersage ein Ergebnis</translation>
-    </message>
-    <message>
-        <source>came true</source>
-        <translation>eingetroffen</translation>
-    </message>
-    <message>
-        <source>confidence</source>
-        <translation>Konfidenz</translation>
-    </message>
-    <message>
-        <source>count</source>
-        <translation>Anzahl</translation>
-    </message>
-    <message>
-        <source>95 % if calibrated</source>
-        <translation>95 %, falls kalibriert</translation>
-    </message>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>ECE %1</source>
-        <translation>ECE %1</translation>
-    </message>
-    <message>
-        <source>calibrated: up to %1</source>
-        <translation>kalibriert: bis %1</translation>
-    </message>
-    <message>
-        <source>climatology %1</source>
-        <translation>Klimatologie %1</translation>
-    </message>
-    <message>
-        <source>Confidence %1 to %2</source>
-        <translation>Konfidenz %1 bis %2</translation>
-    </message>
-    <message>
-        <source>no forecasts</source>
-        <translation>keine Vorhersagen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n forecast(s), mean confidence %1, came true %2</source>
-        <translation>
-            <numerusform>%n Vorhersage, mittlere Konfidenz %1, eingetroffen %2</numerusform>
-            <numerusform>%n Vorhersagen, mittlere Konfidenz %1, eingetroffen %2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>95 % band of the observed share: %1 to %2</source>
-        <translation>95-%-Band des beobachteten Anteils: %1 bis %2</translation>
-    </message>
-    <message>
-        <source>95 % band if calibrated: %1 to %2</source>
-        <translation>95-%-Band, falls kalibriert: %1 bis %2</translation>
-    </message>
-    <message>
-        <source>Reliability diagram. No data: no forecast has an outcome yet.</source>
-        <translation>Zuverlässigkeitsdiagramm. Keine Daten: Noch hat keine Vorhersage ein Ergebnis.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Reliability diagram of %n forecast(s).</source>
-        <translation>
-            <numerusform>Zuverlässigkeitsdiagramm von %n Vorhersage.</numerusform>
-            <numerusform>Zuverlässigkeitsdiagramm von %n Vorhersagen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Expected calibration error %1.</source>
-        <translation>Erwarteter Kalibrierungsfehler %1.</translation>
-    </message>
-    <message>
-        <source>A calibrated forecaster would stay below %1 in 95 of 100 cases.</source>
-        <translation>Ein kalibrierter Vorhersager bliebe in 95 von 100 Fällen unter %1.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Largest gap: at confidence %1, %2 came true (%n forecast(s)).</source>
-        <translation>
-            <numerusform>Größte Lücke: Bei Konfidenz %1 traf %2 ein (%n Vorhersage).</numerusform>
-            <numerusform>Größte Lücke: Bei Konfidenz %1 trafen %2 ein (%n Vorhersagen).</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ScatterPlot</name>
-    <message>
-        <source>Forecast against measured</source>
-        <translation>Vorhergesagt gegen gemessen</translation>
-    </message>
-    <message>
-        <source>No data: nothing forecast has been measured yet</source>
-        <translation>Keine Daten: Noch wurde nichts Vorhergesagtes gemessen</translation>
-    </message>
-    <message>
-        <source>forecast speedup</source>
-        <translation>vorhergesagte Beschleunigung</translation>
-    </message>
-    <message>
-        <source>measured speedup</source>
-        <translation>gemessene Beschleunigung</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>gemessen</translation>
-    </message>
-    <message>
-        <source>audit</source>
-        <translation>Stichprobe</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>bester</translation>
-    </message>
-    <message>
-        <source>#%1</source>
-        <translation>#%1</translation>
-    </message>
-    <message>
-        <source>forecast %1, measured %2</source>
-        <translation>vorhergesagt %1, gemessen %2</translation>
-    </message>
-    <message>
-        <source>audit: measured although the rule would have skipped it</source>
-        <translation>Stichprobe: gemessen, obwohl die Regel übersprungen hätte</translation>
-    </message>
-    <message>
-        <source>best so far</source>
-        <translation>bisher bester</translation>
-    </message>
-    <message>
-        <source>Forecast against measured speedup. No data: nothing forecast has been measured yet.</source>
-        <translation>Vorhergesagte gegen gemessene Beschleunigung. Keine Daten: Noch wurde nichts Vorhergesagtes gemessen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Forecast against measured speedup, %n candidate(s).</source>
-        <translation>
-            <numerusform>Vorhergesagte gegen gemessene Beschleunigung, %n Kandidat.</numerusform>
-            <numerusform>Vorhergesagte gegen gemessene Beschleunigung, %n Kandidaten.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The median forecast is off by a factor of %1.</source>
-        <translation>Die Vorhersage liegt im Median um den Faktor %1 daneben.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n without a usable value left out.</source>
-        <translation>
-            <numerusform>%n ohne brauchbaren Wert ausgelassen.</numerusform>
-            <numerusform>%n ohne brauchbaren Wert ausgelassen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Selected: %1, forecast %2, measured %3.</source>
-        <translation>Ausgewählt: %1, vorhergesagt %2, gemessen %3.</translation>
-    </message>
-</context>
-<context>
-    <name>SearchController</name>
-    <message>
-        <source>// compiled with:
-%1
-</source>
-        <translation>// kompiliert mit:
-%1
-</translation>
-    </message>
-</context>
-<context>
-    <name>SearchState</name>
-    <message>
-        <source>root</source>
-        <translation>Wurzel</translation>
-    </message>
-</context>
-<context>
-    <name>SearchTreeView</name>
-    <message>
-        <source>Search tree</source>
-        <translation>Suchbaum</translation>
-    </message>
-    <message>
-        <source>Find: #12, VEC=8, failed…</source>
-        <translation>Suchen: #12, VEC=8, fehlgeschlagen…</translation>
-    </message>
-    <message>
-        <source>Find nodes by number, parameter or state</source>
-        <translation>Knoten nach Nummer, Parameter oder Zustand suchen</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>Gemessen</translation>
-    </message>
-    <message>
-        <source>Forecast</source>
-        <translation>Vorhersage</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>Tiefe</translation>
-    </message>
-    <message>
-        <source>Colour nodes by</source>
-        <translation>Knoten einfärben nach</translation>
-    </message>
-    <message>
-        <source>Show the whole tree</source>
-        <translation>Ganzen Baum zeigen</translation>
-    </message>
-    <message>
-        <source>Show skipped candidates</source>
-        <translation>Übersprungene Kandidaten zeigen</translation>
-    </message>
-    <message>
-        <source>No search</source>
-        <translation>Keine Suche</translation>
-    </message>
-    <message>
-        <source>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</source>
-        <translation>Einen Operator wählen und eine Suche starten: Jeder betrachtete Kandidat erscheint hier, gemessen oder übersprungen.</translation>
-    </message>
-    <message>
-        <source>Search the top operator</source>
-        <translation>Obersten Operator durchsuchen</translation>
-    </message>
-    <message>
-        <source>%1 proposed, %2 measured, %3 skipped, %4 failed</source>
-        <translation>%1 vorgeschlagen, %2 gemessen, %3 übersprungen, %4 fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>; best %1 over %2 (#%3)</source>
-        <translation>; beste %1 gegenüber %2 (#%3)</translation>
-    </message>
-    <message>
-        <source>Preparing the search…</source>
-        <translation>Suche wird vorbereitet…</translation>
-    </message>
-    <message>
-        <source>Paused. </source>
-        <translation>Pausiert. </translation>
-    </message>
-    <message>
-        <source>Finished: %1. </source>
-        <translation>Beendet: %1. </translation>
-    </message>
-    <message>
-        <source>Interrupted; it can be resumed. </source>
-        <translation>Unterbrochen; kann fortgesetzt werden. </translation>
-    </message>
-</context>
-<context>
-    <name>SourceView</name>
-    <message numerus="yes">
-        <source> … (line cut; %n more character(s))</source>
-        <translation>
-            <numerusform> … (Zeile gekürzt; %n weiteres Zeichen)</numerusform>
-            <numerusform> … (Zeile gekürzt; %n weitere Zeichen)</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>… (text cut after %1 MB; Copy All copies everything)</source>
-        <translation>… (Text nach %1 MB gekürzt; „Alles kopieren“ kopiert alles)</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Quelltext</translation>
-    </message>
-    <message>
-        <source>Copy All</source>
-        <translation>Alles kopieren</translation>
-    </message>
-</context>
-<context>
-    <name>StartPage</name>
-    <message>
-        <source>Foresight</source>
-        <translation>Foresight</translation>
-    </message>
-    <message>
-        <source>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</source>
-        <translation>Herausfinden, wo sich GPU-Zeit eines Modells zurückgewinnen lässt, die Suche nach schnelleren Kerneln verfolgen und wissen, welchen Ergebnissen zu trauen ist.</translation>
-    </message>
-    <message>
-        <source>Open a session…</source>
-        <translation>Sitzung öffnen…</translation>
-    </message>
-    <message>
-        <source>Recorded sessions</source>
-        <translation>Aufgezeichnete Sitzungen</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>Zuletzt geöffnet</translation>
-    </message>
-    <message>
-        <source>What can be done here</source>
-        <translation>Was hier möglich ist</translation>
-    </message>
-    <message>
-        <source>Open %1</source>
-        <translation>%1 öffnen</translation>
-    </message>
-    <message>
-        <source>Sessions you open appear here.</source>
-        <translation>Geöffnete Sitzungen erscheinen hier.</translation>
-    </message>
-    <message>
-        <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
-        <translation>Keine gefunden: Der Datenordner des Programms fehlt. Neu installieren oder FORESIGHT_DATA setzen.</translation>
-    </message>
-</context>
-<context>
-    <name>StatusLabel</name>
-    <message>
-        <source>information</source>
-        <translation>Information</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>läuft</translation>
-    </message>
-    <message>
-        <source>good</source>
-        <translation>gut</translation>
-    </message>
-    <message>
-        <source>warning</source>
-        <translation>Warnung</translation>
-    </message>
-    <message>
-        <source>error</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>no state</source>
-        <translation>kein Zustand</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-</context>
-<context>
-    <name>TableView</name>
-    <message>
-        <source>Reset Columns</source>
-        <translation>Spalten zurücksetzen</translation>
-    </message>
-    <message>
-        <source>Copy Cell</source>
-        <translation>Zelle kopieren</translation>
-    </message>
-    <message>
-        <source>Copy Selected Rows As</source>
-        <translation>Ausgewählte Zeilen kopieren als</translation>
-    </message>
-    <message>
-        <source>Copy All Rows As</source>
-        <translation>Alle Zeilen kopieren als</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-</context>
-<context>
-    <name>TreeCanvas</name>
-    <message>
-        <source>Search tree</source>
-        <translation>Suchbaum</translation>
-    </message>
-    <message>
-        <source>#%1</source>
-        <translation>#%1</translation>
-    </message>
-    <message>
-        <source>#%1 %2</source>
-        <comment>id, label</comment>
-        <translation>#%1 %2</translation>
-    </message>
-    <message>
-        <source>speedup %1</source>
-        <translation>Beschleunigung %1</translation>
-    </message>
-    <message>
-        <source>forecast %1</source>
-        <translation>Vorhersage %1</translation>
-    </message>
-    <message>
-        <source>best so far</source>
-        <translation>bisher bester</translation>
-    </message>
-    <message>
-        <source>on the path to the best</source>
-        <translation>auf dem Weg zum besten</translation>
-    </message>
-    <message>
-        <source>audit</source>
-        <translation>Stichprobe</translation>
-    </message>
-    <message>
-        <source>added by hand</source>
-        <translation>von Hand hinzugefügt</translation>
-    </message>
-    <message>
-        <source>pinned</source>
-        <translation>angeheftet</translation>
-    </message>
-    <message>
-        <source>subtree forbidden</source>
-        <translation>Teilbaum gesperrt</translation>
-    </message>
-    <message numerus="yes">
-        <source>proposed again %n time(s)</source>
-        <translation>
-            <numerusform>%n-mal erneut vorgeschlagen</numerusform>
-            <numerusform>%n-mal erneut vorgeschlagen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>depth %1</source>
-        <translation>Tiefe %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n child(ren)</source>
-        <translation>
-            <numerusform>%n Kind</numerusform>
-            <numerusform>%n Kinder</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>(collapsed)</source>
-        <translation>(eingeklappt)</translation>
-    </message>
-    <message>
-        <source>Search tree, empty.</source>
-        <translation>Suchbaum, leer.</translation>
-    </message>
-    <message>
-        <source>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</source>
-        <translation>Suchbaum mit %1 Kandidaten: %2 gemessen, %3 übersprungen, %4 fehlgeschlagen.</translation>
-    </message>
-    <message>
-        <source>Best: %1.</source>
-        <translation>Bester: %1.</translation>
-    </message>
-    <message>
-        <source>Selected: %1.</source>
-        <translation>Ausgewählt: %1.</translation>
-    </message>
-    <message>
-        <source>No candidates yet</source>
-        <translation>Noch keine Kandidaten</translation>
-    </message>
-    <message>
-        <source>start</source>
-        <translation>Start</translation>
-    </message>
-    <message>
-        <source>proposed</source>
-        <translation>vorgeschlagen</translation>
-    </message>
-    <message>
-        <source>skipped (ghost)</source>
-        <translation>übersprungen (Geist)</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>läuft</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>gemessen</translation>
-    </message>
-    <message>
-        <source>failed: does not build</source>
-        <translation>fehlgeschlagen: lässt sich nicht bauen</translation>
-    </message>
-    <message>
-        <source>failed: does not run</source>
-        <translation>fehlgeschlagen: läuft nicht</translation>
-    </message>
-    <message>
-        <source>failed: wrong result</source>
-        <translation>fehlgeschlagen: falsches Ergebnis</translation>
-    </message>
-    <message>
-        <source>failed: timing</source>
-        <translation>fehlgeschlagen: Zeitmessung</translation>
-    </message>
-    <message>
-        <source>duplicate</source>
-        <translation>Duplikat</translation>
-    </message>
-    <message>
-        <source>colour: forecast speedup</source>
-        <translation>Farbe: vorhergesagte Beschleunigung</translation>
-    </message>
-    <message>
-        <source>colour: depth</source>
-        <translation>Farbe: Tiefe</translation>
-    </message>
-    <message>
-        <source>colour: measured speedup</source>
-        <translation>Farbe: gemessene Beschleunigung</translation>
-    </message>
-    <message>
-        <source>audit: measured at random</source>
-        <translation>Stichprobe: zufällig gemessen</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::Capabilities</name>
-    <message>
-        <source>Open recorded sessions and search over recorded measurements</source>
-        <translation>Aufgezeichnete Sitzungen öffnen und über aufgezeichnete Messungen suchen</translation>
-    </message>
-    <message>
-        <source>Recorded sessions and kernel families are missing</source>
-        <translation>Aufgezeichnete Sitzungen und Kernelfamilien fehlen</translation>
-    </message>
-    <message>
-        <source>Measure kernels on the GPU of this machine</source>
-        <translation>Kernel auf der GPU dieses Rechners messen</translation>
-    </message>
-    <message>
-        <source>Measure kernels on a GPU</source>
-        <translation>Kernel auf einer GPU messen</translation>
-    </message>
-    <message>
-        <source>no NVIDIA driver here; recorded measurements answer instead</source>
-        <translation>kein NVIDIA-Treiber hier; stattdessen antworten aufgezeichnete Messungen</translation>
-    </message>
-    <message>
-        <source>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</source>
-        <translation>dieser Build hat keinen foresight-worker: mit den Headern des CUDA-Toolkits bauen</translation>
-    </message>
-    <message>
-        <source>Everything in detail: foresight-cli doctor</source>
-        <translation>Alles im Einzelnen: foresight-cli doctor</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::GuardModel</name>
-    <message>
-        <source>slower than the original</source>
-        <translation>langsamer als das Original</translation>
-    </message>
-    <message>
-        <source>the gain is not certain enough</source>
-        <translation>der Gewinn ist nicht sicher genug</translation>
-    </message>
-    <message>
-        <source>wrong result</source>
-        <translation>falsches Ergebnis</translation>
-    </message>
-    <message>
-        <source>results change between runs</source>
-        <translation>Ergebnisse ändern sich zwischen Läufen</translation>
-    </message>
-    <message>
-        <source>faster than the hardware allows</source>
-        <translation>schneller, als die Hardware erlaubt</translation>
-    </message>
-    <message>
-        <source>does not build</source>
-        <translation>lässt sich nicht bauen</translation>
-    </message>
-    <message>
-        <source>does not end in time</source>
-        <translation>endet nicht rechtzeitig</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>abgestürzt</translation>
-    </message>
-    <message>
-        <source>not confirmed in two fresh processes</source>
-        <translation>nicht in zwei frischen Prozessen bestätigt</translation>
-    </message>
-    <message>
-        <source>nothing was measured</source>
-        <translation>nichts wurde gemessen</translation>
-    </message>
-    <message>
-        <source>GPU, driver or toolkit changed</source>
-        <translation>GPU, Treiber oder Toolkit geändert</translation>
-    </message>
-    <message>
-        <source>not supported here</source>
-        <translation>hier nicht unterstützt</translation>
     </message>
 </context>
 <context>
@@ -2266,6 +1292,550 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     </message>
 </context>
 <context>
+    <name>foresight::NodeView</name>
+    <message>
+        <source>Details of the candidate</source>
+        <translation>Details des Kandidaten</translation>
+    </message>
+    <message>
+        <source>Scores of the nodes that competed for this expansion</source>
+        <translation>Bewertungen der Knoten, die um diese Expansion konkurrierten</translation>
+    </message>
+    <message>
+        <source>Source of the candidate</source>
+        <translation>Quelltext des Kandidaten</translation>
+    </message>
+    <message>
+        <source>Compiler log</source>
+        <translation>Compilerprotokoll</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Why this one</source>
+        <translation>Warum dieser</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>Compiler</translation>
+    </message>
+    <message>
+        <source>No node selected</source>
+        <translation>Kein Knoten ausgewählt</translation>
+    </message>
+    <message>
+        <source>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</source>
+        <translation>Einen Knoten des Suchbaums auswählen, um zu sehen, was er ist, was vorhergesagt und gemessen wurde und warum er gewählt wurde.</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Bewertung</translation>
+    </message>
+    <message>
+        <source>Q (log2)</source>
+        <translation>Q (log2)</translation>
+    </message>
+    <message>
+        <source>Prior</source>
+        <translation>A-priori-Wert</translation>
+    </message>
+    <message>
+        <source>Visits</source>
+        <translation>Besuche</translation>
+    </message>
+    <message>
+        <source>root</source>
+        <translation>Wurzel</translation>
+    </message>
+    <message>
+        <source>%1 (selected)</source>
+        <translation>%1 (ausgewählt)</translation>
+    </message>
+    <message>
+        <source>No source is known for this candidate.</source>
+        <translation>Für diesen Kandidaten ist kein Quelltext bekannt.</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled for this candidate here.</source>
+        <translation>Für diesen Kandidaten wurde hier nichts kompiliert.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::NoticeBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::OperatorsModel</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weiterer</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Part of another row: its headroom is counted there.</source>
+        <translation>Teil einer anderen Zeile: Der Spielraum wird dort gezählt.</translation>
+    </message>
+    <message>
+        <source>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</source>
+        <translation>Die kürzeste Zeit, die diese GPU braucht: für zwingend zu bewegende Bytes, Arithmetik oder einen leeren Kernel.</translation>
+    </message>
+    <message>
+        <source>An estimate: inputs and outputs read and written once.</source>
+        <translation>Eine Schätzung: Ein- und Ausgaben einmal gelesen und geschrieben.</translation>
+    </message>
+    <message>
+        <source>Needs a GPU here: no recorded measurements of this shape.</source>
+        <translation>Braucht hier eine GPU: keine aufgezeichneten Messungen dieser Form.</translation>
+    </message>
+    <message>
+        <source>%1 (part of another row)</source>
+        <translation>%1 (Teil einer anderen Zeile)</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>Suche läuft…</translation>
+    </message>
+    <message>
+        <source>searched</source>
+        <translation>durchsucht</translation>
+    </message>
+    <message>
+        <source>%1 (needs a GPU)</source>
+        <translation>%1 (braucht eine GPU)</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1, aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>deploy, %1</source>
+        <translation>einsetzen, %1</translation>
+    </message>
+    <message>
+        <source>fall back</source>
+        <translation>beim Original bleiben</translation>
+    </message>
+    <message numerus="yes">
+        <source>grid %1×%2×%3, block %4×%5×%6, %n register(s)</source>
+        <translation>
+            <numerusform>Grid %1×%2×%3, Block %4×%5×%6, %n Register</numerusform>
+            <numerusform>Grid %1×%2×%3, Block %4×%5×%6, %n Register</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Operator and module; its kernels below it</source>
+        <translation>Operator und Modul; darunter die Kernel</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Calls in the recorded window, exact</source>
+        <translation>Aufrufe im aufgezeichneten Zeitfenster, exakt</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Total GPU time in the recorded window (ms)</source>
+        <translation>Gesamte GPU-Zeit im aufgezeichneten Zeitfenster (ms)</translation>
+    </message>
+    <message>
+        <source>GPU time</source>
+        <translation>GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Share of all GPU time</source>
+        <translation>Anteil an der gesamten GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Mean GPU time of one call (µs)</source>
+        <translation>Mittlere GPU-Zeit eines Aufrufs (µs)</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>95th percentile of one call (µs)</source>
+        <translation>95. Perzentil eines Aufrufs (µs)</translation>
+    </message>
+    <message>
+        <source>p95</source>
+        <translation>p95</translation>
+    </message>
+    <message>
+        <source>The least time one call can take on this GPU (µs)</source>
+        <translation>Die kürzeste Zeit, die ein Aufruf auf dieser GPU dauern kann (µs)</translation>
+    </message>
+    <message>
+        <source>Floor</source>
+        <translation>Untergrenze</translation>
+    </message>
+    <message>
+        <source>Mean time as a multiple of the floor</source>
+        <translation>Mittlere Zeit als Vielfaches der Untergrenze</translation>
+    </message>
+    <message>
+        <source>× floor</source>
+        <translation>× Untergrenze</translation>
+    </message>
+    <message>
+        <source>GPU time above the floor: what could be won back (ms)</source>
+        <translation>GPU-Zeit über der Untergrenze: was sich zurückgewinnen ließe (ms)</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>Spielraum</translation>
+    </message>
+    <message>
+        <source>Shapes and types of the inputs</source>
+        <translation>Formen und Typen der Eingaben</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Can it be searched, and has it been?</source>
+        <translation>Lässt er sich durchsuchen, und ist es geschehen?</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>The guard&apos;s verdict on the best kernel found</source>
+        <translation>Das Urteil des Wächters über den besten gefundenen Kernel</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::OperatorsView</name>
+    <message>
+        <source>Search for a faster kernel</source>
+        <translation>Nach einem schnelleren Kernel suchen</translation>
+    </message>
+    <message>
+        <source>Filter by name, module, shape or kernel</source>
+        <translation>Nach Name, Modul, Form oder Kernel filtern</translation>
+    </message>
+    <message>
+        <source>Operators by headroom</source>
+        <translation>Operatoren nach Spielraum</translation>
+    </message>
+    <message>
+        <source>No profile</source>
+        <translation>Kein Profil</translation>
+    </message>
+    <message>
+        <source>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</source>
+        <translation>Hier erscheinen die Operatoren eines aufgezeichneten Modells, geordnet danach, wie viel ihrer GPU-Zeit sich zurückgewinnen ließe.</translation>
+    </message>
+    <message>
+        <source>Open a session…</source>
+        <translation>Sitzung öffnen…</translation>
+    </message>
+    <message>
+        <source>Select an operator first.</source>
+        <translation>Zuerst einen Operator auswählen.</translation>
+    </message>
+    <message>
+        <source>No kernel family implements this operator.</source>
+        <translation>Keine Kernelfamilie implementiert diesen Operator.</translation>
+    </message>
+    <message>
+        <source>Search the family %1 for %2</source>
+        <translation>Die Familie %1 für %2 durchsuchen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n step(s), %2 of GPU time</source>
+        <translation>
+            <numerusform>%1, %n Schritt, %2 GPU-Zeit</numerusform>
+            <numerusform>%1, %n Schritte, %2 GPU-Zeit</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, %1 launch-bound</source>
+        <translation>, %1 durch Kernelstarts begrenzt</translation>
+    </message>
+    <message>
+        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
+        <translation>. %1 Datensätze, %2 verworfen, %3 ohne Zeit, %4 nicht zugeordnet.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::PlotWidget</name>
+    <message>
+        <source>Cannot write %1: %2. Choose another folder or free some space.</source>
+        <translation>%1 kann nicht geschrieben werden: %2. Einen anderen Ordner wählen oder Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</source>
+        <translation>Export nach „%1“ nicht möglich: Der Name muss auf .png, .svg oder .pdf enden.</translation>
+    </message>
+    <message>
+        <source>Copy Data as CSV</source>
+        <translation>Daten als CSV kopieren</translation>
+    </message>
+    <message>
+        <source>Copy Picture</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy Description</source>
+        <translation>Beschreibung kopieren</translation>
+    </message>
+    <message>
+        <source>Export Picture…</source>
+        <translation>Bild exportieren…</translation>
+    </message>
+    <message>
+        <source>Export Picture</source>
+        <translation>Bild exportieren</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</source>
+        <translation>SVG-Zeichnung (*.svg);;PNG-Bild (*.png);;PDF-Dokument (*.pdf)</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::RecoveredPlot</name>
+    <message>
+        <source>Recovered speedup</source>
+        <translation>Zurückgewonnene Beschleunigung</translation>
+    </message>
+    <message>
+        <source>measurements</source>
+        <translation>Messungen</translation>
+    </message>
+    <message>
+        <source>share of the best possible</source>
+        <translation>Anteil am bestmöglichen Wert</translation>
+    </message>
+    <message>
+        <source>best speedup so far</source>
+        <translation>beste Beschleunigung bisher</translation>
+    </message>
+    <message>
+        <source>No data: nothing has been measured yet</source>
+        <translation>Keine Daten: Noch wurde nichts gemessen</translation>
+    </message>
+    <message>
+        <source>best possible</source>
+        <translation>bestmöglich</translation>
+    </message>
+    <message>
+        <source>best possible: %1</source>
+        <translation>bestmöglich: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>curve: value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>at %1 %2</source>
+        <comment>number, unit</comment>
+        <translation>bei %1 %2</translation>
+    </message>
+    <message>
+        <source>Best speedup so far against cost.</source>
+        <translation>Beste Beschleunigung bisher gegen Kosten.</translation>
+    </message>
+    <message>
+        <source>%1 reaches %2 at %3 %4.</source>
+        <comment>curve, value, number, unit</comment>
+        <translation>%1 erreicht %2 bei %3 %4.</translation>
+    </message>
+    <message>
+        <source>No data: nothing has been measured yet.</source>
+        <translation>Keine Daten: Noch wurde nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>The best possible is %1.</source>
+        <translation>Bestmöglich ist %1.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::RecoveredView</name>
+    <message>
+        <source>Speedup</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Share of the optimum</source>
+        <translation>Anteil am Optimum</translation>
+    </message>
+    <message>
+        <source>What the vertical axis shows</source>
+        <translation>Was die senkrechte Achse zeigt</translation>
+    </message>
+    <message>
+        <source>Best so far against measurements</source>
+        <translation>Bisher bester Wert gegen Messungen</translation>
+    </message>
+    <message>
+        <source>measurements</source>
+        <translation>Messungen</translation>
+    </message>
+    <message>
+        <source>this search</source>
+        <translation>diese Suche</translation>
+    </message>
+    <message>
+        <source>random choice (exact expectation)</source>
+        <translation>zufällige Wahl (exakter Erwartungswert)</translation>
+    </message>
+    <message>
+        <source>No search yet. This panel shows the best speedup found against what it cost.</source>
+        <translation>Noch keine Suche. Dieser Bereich zeigt die beste gefundene Beschleunigung gegen das, was sie gekostet hat.</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>Noch nichts gemessen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s)</source>
+        <translation>
+            <numerusform>%n Messung</numerusform>
+            <numerusform>%n Messungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of the optimum after %2</source>
+        <translation>%1 des Optimums nach %2</translation>
+    </message>
+    <message>
+        <source>%1 over %2 after %3</source>
+        <translation>%1 gegenüber %2 nach %3</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::ReliabilityPlot</name>
+    <message>
+        <source>Reliability diagram</source>
+        <translation>Zuverlässigkeitsdiagramm</translation>
+    </message>
+    <message>
+        <source>as forecast</source>
+        <translation>wie vorhergesagt</translation>
+    </message>
+    <message>
+        <source>recalibrated</source>
+        <translation>neu kalibriert</translation>
+    </message>
+    <message>
+        <source>No data: no forecast has an outcome yet</source>
+        <translation>Keine Daten: Noch hat keine Vorhersage ein Ergebnis</translation>
+    </message>
+    <message>
+        <source>came true</source>
+        <translation>eingetroffen</translation>
+    </message>
+    <message>
+        <source>confidence</source>
+        <translation>Konfidenz</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>95 % if calibrated</source>
+        <translation>95 %, falls kalibriert</translation>
+    </message>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>ECE %1</source>
+        <translation>ECE %1</translation>
+    </message>
+    <message>
+        <source>calibrated: up to %1</source>
+        <translation>kalibriert: bis %1</translation>
+    </message>
+    <message>
+        <source>climatology %1</source>
+        <translation>Klimatologie %1</translation>
+    </message>
+    <message>
+        <source>Confidence %1 to %2</source>
+        <translation>Konfidenz %1 bis %2</translation>
+    </message>
+    <message>
+        <source>no forecasts</source>
+        <translation>keine Vorhersagen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forecast(s), mean confidence %1, came true %2</source>
+        <translation>
+            <numerusform>%n Vorhersage, mittlere Konfidenz %1, eingetroffen %2</numerusform>
+            <numerusform>%n Vorhersagen, mittlere Konfidenz %1, eingetroffen %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>95 % band of the observed share: %1 to %2</source>
+        <translation>95-%-Band des beobachteten Anteils: %1 bis %2</translation>
+    </message>
+    <message>
+        <source>95 % band if calibrated: %1 to %2</source>
+        <translation>95-%-Band, falls kalibriert: %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Reliability diagram. No data: no forecast has an outcome yet.</source>
+        <translation>Zuverlässigkeitsdiagramm. Keine Daten: Noch hat keine Vorhersage ein Ergebnis.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reliability diagram of %n forecast(s).</source>
+        <translation>
+            <numerusform>Zuverlässigkeitsdiagramm von %n Vorhersage.</numerusform>
+            <numerusform>Zuverlässigkeitsdiagramm von %n Vorhersagen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Expected calibration error %1.</source>
+        <translation>Erwarteter Kalibrierungsfehler %1.</translation>
+    </message>
+    <message>
+        <source>A calibrated forecaster would stay below %1 in 95 of 100 cases.</source>
+        <translation>Ein kalibrierter Vorhersager bliebe in 95 von 100 Fällen unter %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Largest gap: at confidence %1, %2 came true (%n forecast(s)).</source>
+        <translation>
+            <numerusform>Größte Lücke: Bei Konfidenz %1 traf %2 ein (%n Vorhersage).</numerusform>
+            <numerusform>Größte Lücke: Bei Konfidenz %1 trafen %2 ein (%n Vorhersagen).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>foresight::Report</name>
     <message>
         <source>Operators by headroom</source>
@@ -2394,6 +1964,433 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     <message>
         <source>Pictures</source>
         <translation>Bilder</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::ScatterPlot</name>
+    <message>
+        <source>Forecast against measured</source>
+        <translation>Vorhergesagt gegen gemessen</translation>
+    </message>
+    <message>
+        <source>No data: nothing forecast has been measured yet</source>
+        <translation>Keine Daten: Noch wurde nichts Vorhergesagtes gemessen</translation>
+    </message>
+    <message>
+        <source>forecast speedup</source>
+        <translation>vorhergesagte Beschleunigung</translation>
+    </message>
+    <message>
+        <source>measured speedup</source>
+        <translation>gemessene Beschleunigung</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>audit</source>
+        <translation>Stichprobe</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>bester</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>forecast %1, measured %2</source>
+        <translation>vorhergesagt %1, gemessen %2</translation>
+    </message>
+    <message>
+        <source>audit: measured although the rule would have skipped it</source>
+        <translation>Stichprobe: gemessen, obwohl die Regel übersprungen hätte</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>bisher bester</translation>
+    </message>
+    <message>
+        <source>Forecast against measured speedup. No data: nothing forecast has been measured yet.</source>
+        <translation>Vorhergesagte gegen gemessene Beschleunigung. Keine Daten: Noch wurde nichts Vorhergesagtes gemessen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Forecast against measured speedup, %n candidate(s).</source>
+        <translation>
+            <numerusform>Vorhergesagte gegen gemessene Beschleunigung, %n Kandidat.</numerusform>
+            <numerusform>Vorhergesagte gegen gemessene Beschleunigung, %n Kandidaten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The median forecast is off by a factor of %1.</source>
+        <translation>Die Vorhersage liegt im Median um den Faktor %1 daneben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a usable value left out.</source>
+        <translation>
+            <numerusform>%n ohne brauchbaren Wert ausgelassen.</numerusform>
+            <numerusform>%n ohne brauchbaren Wert ausgelassen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Selected: %1, forecast %2, measured %3.</source>
+        <translation>Ausgewählt: %1, vorhergesagt %2, gemessen %3.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchController</name>
+    <message>
+        <source>// compiled with:
+%1
+</source>
+        <translation>// kompiliert mit:
+%1
+</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchState</name>
+    <message>
+        <source>root</source>
+        <translation>Wurzel</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchTreeView</name>
+    <message>
+        <source>Search tree</source>
+        <translation>Suchbaum</translation>
+    </message>
+    <message>
+        <source>Find: #12, VEC=8, failed…</source>
+        <translation>Suchen: #12, VEC=8, fehlgeschlagen…</translation>
+    </message>
+    <message>
+        <source>Find nodes by number, parameter or state</source>
+        <translation>Knoten nach Nummer, Parameter oder Zustand suchen</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Tiefe</translation>
+    </message>
+    <message>
+        <source>Colour nodes by</source>
+        <translation>Knoten einfärben nach</translation>
+    </message>
+    <message>
+        <source>Show the whole tree</source>
+        <translation>Ganzen Baum zeigen</translation>
+    </message>
+    <message>
+        <source>Show skipped candidates</source>
+        <translation>Übersprungene Kandidaten zeigen</translation>
+    </message>
+    <message>
+        <source>No search</source>
+        <translation>Keine Suche</translation>
+    </message>
+    <message>
+        <source>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</source>
+        <translation>Einen Operator wählen und eine Suche starten: Jeder betrachtete Kandidat erscheint hier, gemessen oder übersprungen.</translation>
+    </message>
+    <message>
+        <source>Search the top operator</source>
+        <translation>Obersten Operator durchsuchen</translation>
+    </message>
+    <message>
+        <source>%1 proposed, %2 measured, %3 skipped, %4 failed</source>
+        <translation>%1 vorgeschlagen, %2 gemessen, %3 übersprungen, %4 fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>; best %1 over %2 (#%3)</source>
+        <translation>; beste %1 gegenüber %2 (#%3)</translation>
+    </message>
+    <message>
+        <source>Preparing the search…</source>
+        <translation>Suche wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Paused. </source>
+        <translation>Pausiert. </translation>
+    </message>
+    <message>
+        <source>Finished: %1. </source>
+        <translation>Beendet: %1. </translation>
+    </message>
+    <message>
+        <source>Interrupted; it can be resumed. </source>
+        <translation>Unterbrochen; kann fortgesetzt werden. </translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SourceView</name>
+    <message numerus="yes">
+        <source> … (line cut; %n more character(s))</source>
+        <translation>
+            <numerusform> … (Zeile gekürzt; %n weiteres Zeichen)</numerusform>
+            <numerusform> … (Zeile gekürzt; %n weitere Zeichen)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>… (text cut after %1 MB; Copy All copies everything)</source>
+        <translation>… (Text nach %1 MB gekürzt; „Alles kopieren“ kopiert alles)</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Copy All</source>
+        <translation>Alles kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::StartPage</name>
+    <message>
+        <source>Foresight</source>
+        <translation>Foresight</translation>
+    </message>
+    <message>
+        <source>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</source>
+        <translation>Herausfinden, wo sich GPU-Zeit eines Modells zurückgewinnen lässt, die Suche nach schnelleren Kerneln verfolgen und wissen, welchen Ergebnissen zu trauen ist.</translation>
+    </message>
+    <message>
+        <source>Open a session…</source>
+        <translation>Sitzung öffnen…</translation>
+    </message>
+    <message>
+        <source>Recorded sessions</source>
+        <translation>Aufgezeichnete Sitzungen</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>What can be done here</source>
+        <translation>Was hier möglich ist</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Sessions you open appear here.</source>
+        <translation>Geöffnete Sitzungen erscheinen hier.</translation>
+    </message>
+    <message>
+        <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
+        <translation>Keine gefunden: Der Datenordner des Programms fehlt. Neu installieren oder FORESIGHT_DATA setzen.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::StatusLabel</name>
+    <message>
+        <source>information</source>
+        <translation>Information</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>gut</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>no state</source>
+        <translation>kein Zustand</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::TableView</name>
+    <message>
+        <source>Reset Columns</source>
+        <translation>Spalten zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Copy Cell</source>
+        <translation>Zelle kopieren</translation>
+    </message>
+    <message>
+        <source>Copy Selected Rows As</source>
+        <translation>Ausgewählte Zeilen kopieren als</translation>
+    </message>
+    <message>
+        <source>Copy All Rows As</source>
+        <translation>Alle Zeilen kopieren als</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::TreeCanvas</name>
+    <message>
+        <source>Search tree</source>
+        <translation>Suchbaum</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>#%1 %2</source>
+        <comment>id, label</comment>
+        <translation>#%1 %2</translation>
+    </message>
+    <message>
+        <source>speedup %1</source>
+        <translation>Beschleunigung %1</translation>
+    </message>
+    <message>
+        <source>forecast %1</source>
+        <translation>Vorhersage %1</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>bisher bester</translation>
+    </message>
+    <message>
+        <source>on the path to the best</source>
+        <translation>auf dem Weg zum besten</translation>
+    </message>
+    <message>
+        <source>audit</source>
+        <translation>Stichprobe</translation>
+    </message>
+    <message>
+        <source>added by hand</source>
+        <translation>von Hand hinzugefügt</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>subtree forbidden</source>
+        <translation>Teilbaum gesperrt</translation>
+    </message>
+    <message numerus="yes">
+        <source>proposed again %n time(s)</source>
+        <translation>
+            <numerusform>%n-mal erneut vorgeschlagen</numerusform>
+            <numerusform>%n-mal erneut vorgeschlagen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>depth %1</source>
+        <translation>Tiefe %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n child(ren)</source>
+        <translation>
+            <numerusform>%n Kind</numerusform>
+            <numerusform>%n Kinder</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>(collapsed)</source>
+        <translation>(eingeklappt)</translation>
+    </message>
+    <message>
+        <source>Search tree, empty.</source>
+        <translation>Suchbaum, leer.</translation>
+    </message>
+    <message>
+        <source>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</source>
+        <translation>Suchbaum mit %1 Kandidaten: %2 gemessen, %3 übersprungen, %4 fehlgeschlagen.</translation>
+    </message>
+    <message>
+        <source>Best: %1.</source>
+        <translation>Bester: %1.</translation>
+    </message>
+    <message>
+        <source>Selected: %1.</source>
+        <translation>Ausgewählt: %1.</translation>
+    </message>
+    <message>
+        <source>No candidates yet</source>
+        <translation>Noch keine Kandidaten</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>skipped (ghost)</source>
+        <translation>übersprungen (Geist)</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>failed: does not build</source>
+        <translation>fehlgeschlagen: lässt sich nicht bauen</translation>
+    </message>
+    <message>
+        <source>failed: does not run</source>
+        <translation>fehlgeschlagen: läuft nicht</translation>
+    </message>
+    <message>
+        <source>failed: wrong result</source>
+        <translation>fehlgeschlagen: falsches Ergebnis</translation>
+    </message>
+    <message>
+        <source>failed: timing</source>
+        <translation>fehlgeschlagen: Zeitmessung</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>Duplikat</translation>
+    </message>
+    <message>
+        <source>colour: forecast speedup</source>
+        <translation>Farbe: vorhergesagte Beschleunigung</translation>
+    </message>
+    <message>
+        <source>colour: depth</source>
+        <translation>Farbe: Tiefe</translation>
+    </message>
+    <message>
+        <source>colour: measured speedup</source>
+        <translation>Farbe: gemessene Beschleunigung</translation>
+    </message>
+    <message>
+        <source>audit: measured at random</source>
+        <translation>Stichprobe: zufällig gemessen</translation>
     </message>
 </context>
 </TS>

@@ -2,7 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
-    <name>CalibrationView</name>
+    <name>Language</name>
+    <message>
+        <source>Follow the system</source>
+        <translation>Follow the system</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::CalibrationView</name>
     <message>
         <source>Most likely bin</source>
         <translation>Most likely bin</translation>
@@ -135,7 +142,38 @@
     </message>
 </context>
 <context>
-    <name>FilterBar</name>
+    <name>foresight::Capabilities</name>
+    <message>
+        <source>Open recorded sessions and search over recorded measurements</source>
+        <translation>Open recorded sessions and search over recorded measurements</translation>
+    </message>
+    <message>
+        <source>Recorded sessions and kernel families are missing</source>
+        <translation>Recorded sessions and kernel families are missing</translation>
+    </message>
+    <message>
+        <source>Measure kernels on the GPU of this machine</source>
+        <translation>Measure kernels on the GPU of this machine</translation>
+    </message>
+    <message>
+        <source>Measure kernels on a GPU</source>
+        <translation>Measure kernels on a GPU</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver here; recorded measurements answer instead</source>
+        <translation>no NVIDIA driver here; recorded measurements answer instead</translation>
+    </message>
+    <message>
+        <source>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</source>
+        <translation>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</translation>
+    </message>
+    <message>
+        <source>Everything in detail: foresight-cli doctor</source>
+        <translation>Everything in detail: foresight-cli doctor</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::FilterBar</name>
     <message>
         <source>Regular expression</source>
         <translation>Regular expression</translation>
@@ -159,7 +197,7 @@
     </message>
 </context>
 <context>
-    <name>ForecastsView</name>
+    <name>foresight::ForecastsView</name>
     <message>
         <source>Select a node of the search tree to see what was forecast for it.</source>
         <translation>Select a node of the search tree to see what was forecast for it.</translation>
@@ -198,7 +236,7 @@
     </message>
 </context>
 <context>
-    <name>GuardModel</name>
+    <name>foresight::GuardModel</name>
     <message>
         <source>search %1</source>
         <translation>search %1</translation>
@@ -247,9 +285,57 @@
         <source>Evidence</source>
         <translation>Evidence</translation>
     </message>
+    <message>
+        <source>slower than the original</source>
+        <translation>slower than the original</translation>
+    </message>
+    <message>
+        <source>the gain is not certain enough</source>
+        <translation>the gain is not certain enough</translation>
+    </message>
+    <message>
+        <source>wrong result</source>
+        <translation>wrong result</translation>
+    </message>
+    <message>
+        <source>results change between runs</source>
+        <translation>results change between runs</translation>
+    </message>
+    <message>
+        <source>faster than the hardware allows</source>
+        <translation>faster than the hardware allows</translation>
+    </message>
+    <message>
+        <source>does not build</source>
+        <translation>does not build</translation>
+    </message>
+    <message>
+        <source>does not end in time</source>
+        <translation>does not end in time</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>crashed</translation>
+    </message>
+    <message>
+        <source>not confirmed in two fresh processes</source>
+        <translation>not confirmed in two fresh processes</translation>
+    </message>
+    <message>
+        <source>nothing was measured</source>
+        <translation>nothing was measured</translation>
+    </message>
+    <message>
+        <source>GPU, driver or toolkit changed</source>
+        <translation>GPU, driver or toolkit changed</translation>
+    </message>
+    <message>
+        <source>not supported here</source>
+        <translation>not supported here</translation>
+    </message>
 </context>
 <context>
-    <name>GuardView</name>
+    <name>foresight::GuardView</name>
     <message>
         <source>Verdicts</source>
         <translation>Verdicts</translation>
@@ -272,7 +358,7 @@
     </message>
 </context>
 <context>
-    <name>Histogram8</name>
+    <name>foresight::Histogram8</name>
     <message>
         <source>No forecast: select a candidate</source>
         <translation>No forecast: select a candidate</translation>
@@ -391,7 +477,7 @@
     </message>
 </context>
 <context>
-    <name>HistogramGrid</name>
+    <name>foresight::HistogramGrid</name>
     <message>
         <source>skipped from here on</source>
         <translation>skipped from here on</translation>
@@ -432,7 +518,7 @@
     </message>
 </context>
 <context>
-    <name>IntervalPlot</name>
+    <name>foresight::IntervalPlot</name>
     <message>
         <source>deploy</source>
         <translation>deploy</translation>
@@ -501,7 +587,7 @@
     </message>
 </context>
 <context>
-    <name>KeyValueTable</name>
+    <name>foresight::KeyValueTable</name>
     <message>
         <source>Name</source>
         <translation>Name</translation>
@@ -532,14 +618,7 @@
     </message>
 </context>
 <context>
-    <name>Language</name>
-    <message>
-        <source>Follow the system</source>
-        <translation>Follow the system</translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
+    <name>foresight::MainWindow</name>
     <message>
         <source>&amp;File</source>
         <translation>&amp;File</translation>
@@ -863,1059 +942,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>%1 – Foresight</source>
         <translation>%1 – Foresight</translation>
-    </message>
-</context>
-<context>
-    <name>NodeView</name>
-    <message>
-        <source>Details of the candidate</source>
-        <translation>Details of the candidate</translation>
-    </message>
-    <message>
-        <source>Scores of the nodes that competed for this expansion</source>
-        <translation>Scores of the nodes that competed for this expansion</translation>
-    </message>
-    <message>
-        <source>Source of the candidate</source>
-        <translation>Source of the candidate</translation>
-    </message>
-    <message>
-        <source>Compiler log</source>
-        <translation>Compiler log</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Details</translation>
-    </message>
-    <message>
-        <source>Why this one</source>
-        <translation>Why this one</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Source</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>Compiler</translation>
-    </message>
-    <message>
-        <source>No node selected</source>
-        <translation>No node selected</translation>
-    </message>
-    <message>
-        <source>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</source>
-        <translation>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</translation>
-    </message>
-    <message>
-        <source>Node</source>
-        <translation>Node</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>Score</translation>
-    </message>
-    <message>
-        <source>Q (log2)</source>
-        <translation>Q (log2)</translation>
-    </message>
-    <message>
-        <source>Prior</source>
-        <translation>Prior</translation>
-    </message>
-    <message>
-        <source>Visits</source>
-        <translation>Visits</translation>
-    </message>
-    <message>
-        <source>root</source>
-        <translation>root</translation>
-    </message>
-    <message>
-        <source>%1 (selected)</source>
-        <translation>%1 (selected)</translation>
-    </message>
-    <message>
-        <source>No source is known for this candidate.</source>
-        <translation>No source is known for this candidate.</translation>
-    </message>
-    <message>
-        <source>Nothing was compiled for this candidate here.</source>
-        <translation>Nothing was compiled for this candidate here.</translation>
-    </message>
-</context>
-<context>
-    <name>NoticeBar</name>
-    <message>
-        <source>Dismiss</source>
-        <translation>Dismiss</translation>
-    </message>
-</context>
-<context>
-    <name>OperatorsModel</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Part of another row: its headroom is counted there.</source>
-        <translation>Part of another row: its headroom is counted there.</translation>
-    </message>
-    <message>
-        <source>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</source>
-        <translation>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</translation>
-    </message>
-    <message>
-        <source>An estimate: inputs and outputs read and written once.</source>
-        <translation>An estimate: inputs and outputs read and written once.</translation>
-    </message>
-    <message>
-        <source>Needs a GPU here: no recorded measurements of this shape.</source>
-        <translation>Needs a GPU here: no recorded measurements of this shape.</translation>
-    </message>
-    <message>
-        <source>%1 (part of another row)</source>
-        <translation>%1 (part of another row)</translation>
-    </message>
-    <message>
-        <source>searching…</source>
-        <translation>searching…</translation>
-    </message>
-    <message>
-        <source>searched</source>
-        <translation>searched</translation>
-    </message>
-    <message>
-        <source>%1 (needs a GPU)</source>
-        <translation>%1 (needs a GPU)</translation>
-    </message>
-    <message>
-        <source>%1, recorded</source>
-        <translation>%1, recorded</translation>
-    </message>
-    <message>
-        <source>deploy, %1</source>
-        <translation>deploy, %1</translation>
-    </message>
-    <message>
-        <source>fall back</source>
-        <translation>fall back</translation>
-    </message>
-    <message numerus="yes">
-        <source>grid %1×%2×%3, block %4×%5×%6, %n register(s)</source>
-        <translation>
-            <numerusform>grid %1×%2×%3, block %4×%5×%6, %n register</numerusform>
-            <numerusform>grid %1×%2×%3, block %4×%5×%6, %n registers</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Operator and module; its kernels below it</source>
-        <translation>Operator and module; its kernels below it</translation>
-    </message>
-    <message>
-        <source>Operator</source>
-        <translation>Operator</translation>
-    </message>
-    <message>
-        <source>Calls in the recorded window, exact</source>
-        <translation>Calls in the recorded window, exact</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>Calls</translation>
-    </message>
-    <message>
-        <source>Total GPU time in the recorded window (ms)</source>
-        <translation>Total GPU time in the recorded window (ms)</translation>
-    </message>
-    <message>
-        <source>GPU time</source>
-        <translation>GPU time</translation>
-    </message>
-    <message>
-        <source>Share of all GPU time</source>
-        <translation>Share of all GPU time</translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation>Share</translation>
-    </message>
-    <message>
-        <source>Mean GPU time of one call (µs)</source>
-        <translation>Mean GPU time of one call (µs)</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>Mean</translation>
-    </message>
-    <message>
-        <source>95th percentile of one call (µs)</source>
-        <translation>95th percentile of one call (µs)</translation>
-    </message>
-    <message>
-        <source>p95</source>
-        <translation>p95</translation>
-    </message>
-    <message>
-        <source>The least time one call can take on this GPU (µs)</source>
-        <translation>The least time one call can take on this GPU (µs)</translation>
-    </message>
-    <message>
-        <source>Floor</source>
-        <translation>Floor</translation>
-    </message>
-    <message>
-        <source>Mean time as a multiple of the floor</source>
-        <translation>Mean time as a multiple of the floor</translation>
-    </message>
-    <message>
-        <source>× floor</source>
-        <translation>× floor</translation>
-    </message>
-    <message>
-        <source>GPU time above the floor: what could be won back (ms)</source>
-        <translation>GPU time above the floor: what could be won back (ms)</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>Headroom</translation>
-    </message>
-    <message>
-        <source>Shapes and types of the inputs</source>
-        <translation>Shapes and types of the inputs</translation>
-    </message>
-    <message>
-        <source>Inputs</source>
-        <translation>Inputs</translation>
-    </message>
-    <message>
-        <source>Can it be searched, and has it been?</source>
-        <translation>Can it be searched, and has it been?</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Search</translation>
-    </message>
-    <message>
-        <source>The guard&apos;s verdict on the best kernel found</source>
-        <translation>The guard&apos;s verdict on the best kernel found</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>Verdict</translation>
-    </message>
-</context>
-<context>
-    <name>OperatorsView</name>
-    <message>
-        <source>Search for a faster kernel</source>
-        <translation>Search for a faster kernel</translation>
-    </message>
-    <message>
-        <source>Filter by name, module, shape or kernel</source>
-        <translation>Filter by name, module, shape or kernel</translation>
-    </message>
-    <message>
-        <source>Operators by headroom</source>
-        <translation>Operators by headroom</translation>
-    </message>
-    <message>
-        <source>No profile</source>
-        <translation>No profile</translation>
-    </message>
-    <message>
-        <source>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</source>
-        <translation>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</translation>
-    </message>
-    <message>
-        <source>Open a session…</source>
-        <translation>Open a session…</translation>
-    </message>
-    <message>
-        <source>Select an operator first.</source>
-        <translation>Select an operator first.</translation>
-    </message>
-    <message>
-        <source>No kernel family implements this operator.</source>
-        <translation>No kernel family implements this operator.</translation>
-    </message>
-    <message>
-        <source>Search the family %1 for %2</source>
-        <translation>Search the family %1 for %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n step(s), %2 of GPU time</source>
-        <translation>
-            <numerusform>%1, %n step, %2 of GPU time</numerusform>
-            <numerusform>%1, %n steps, %2 of GPU time</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, %1 launch-bound</source>
-        <translation>, %1 launch-bound</translation>
-    </message>
-    <message>
-        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
-        <translation>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</translation>
-    </message>
-</context>
-<context>
-    <name>PlotWidget</name>
-    <message>
-        <source>Cannot write %1: %2. Choose another folder or free some space.</source>
-        <translation>Cannot write %1: %2. Choose another folder or free some space.</translation>
-    </message>
-    <message>
-        <source>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</source>
-        <translation>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</translation>
-    </message>
-    <message>
-        <source>Copy Data as CSV</source>
-        <translation>Copy Data as CSV</translation>
-    </message>
-    <message>
-        <source>Copy Picture</source>
-        <translation>Copy Picture</translation>
-    </message>
-    <message>
-        <source>Copy Description</source>
-        <translation>Copy Description</translation>
-    </message>
-    <message>
-        <source>Export Picture…</source>
-        <translation>Export Picture…</translation>
-    </message>
-    <message>
-        <source>Export Picture</source>
-        <translation>Export Picture</translation>
-    </message>
-    <message>
-        <source>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</source>
-        <translation>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</translation>
-    </message>
-</context>
-<context>
-    <name>RecoveredPlot</name>
-    <message>
-        <source>Recovered speedup</source>
-        <translation>Recovered speedup</translation>
-    </message>
-    <message>
-        <source>measurements</source>
-        <translation>measurements</translation>
-    </message>
-    <message>
-        <source>share of the best possible</source>
-        <translation>share of the best possible</translation>
-    </message>
-    <message>
-        <source>best speedup so far</source>
-        <translation>best speedup so far</translation>
-    </message>
-    <message>
-        <source>No data: nothing has been measured yet</source>
-        <translation>No data: nothing has been measured yet</translation>
-    </message>
-    <message>
-        <source>best possible</source>
-        <translation>best possible</translation>
-    </message>
-    <message>
-        <source>best possible: %1</source>
-        <translation>best possible: %1</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>curve: value</comment>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>at %1 %2</source>
-        <comment>number, unit</comment>
-        <translation>at %1 %2</translation>
-    </message>
-    <message>
-        <source>Best speedup so far against cost.</source>
-        <translation>Best speedup so far against cost.</translation>
-    </message>
-    <message>
-        <source>%1 reaches %2 at %3 %4.</source>
-        <comment>curve, value, number, unit</comment>
-        <translation>%1 reaches %2 at %3 %4.</translation>
-    </message>
-    <message>
-        <source>No data: nothing has been measured yet.</source>
-        <translation>No data: nothing has been measured yet.</translation>
-    </message>
-    <message>
-        <source>The best possible is %1.</source>
-        <translation>The best possible is %1.</translation>
-    </message>
-</context>
-<context>
-    <name>RecoveredView</name>
-    <message>
-        <source>Speedup</source>
-        <translation>Speedup</translation>
-    </message>
-    <message>
-        <source>Share of the optimum</source>
-        <translation>Share of the optimum</translation>
-    </message>
-    <message>
-        <source>What the vertical axis shows</source>
-        <translation>What the vertical axis shows</translation>
-    </message>
-    <message>
-        <source>Best so far against measurements</source>
-        <translation>Best so far against measurements</translation>
-    </message>
-    <message>
-        <source>measurements</source>
-        <translation>measurements</translation>
-    </message>
-    <message>
-        <source>this search</source>
-        <translation>this search</translation>
-    </message>
-    <message>
-        <source>random choice (exact expectation)</source>
-        <translation>random choice (exact expectation)</translation>
-    </message>
-    <message>
-        <source>No search yet. This panel shows the best speedup found against what it cost.</source>
-        <translation>No search yet. This panel shows the best speedup found against what it cost.</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet.</source>
-        <translation>Nothing measured yet.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n measurement(s)</source>
-        <translation>
-            <numerusform>%n measurement</numerusform>
-            <numerusform>%n measurements</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of the optimum after %2</source>
-        <translation>%1 of the optimum after %2</translation>
-    </message>
-    <message>
-        <source>%1 over %2 after %3</source>
-        <translation>%1 over %2 after %3</translation>
-    </message>
-</context>
-<context>
-    <name>ReliabilityPlot</name>
-    <message>
-        <source>Reliability diagram</source>
-        <translation>Reliability diagram</translation>
-    </message>
-    <message>
-        <source>as forecast</source>
-        <translation>as forecast</translation>
-    </message>
-    <message>
-        <source>recalibrated</source>
-        <translation>recalibrated</translation>
-    </message>
-    <message>
-        <source>No data: no forecast has an outcome yet</source>
-        <translation>No data: no forecast has an outcome yet</translation>
-    </message>
-    <message>
-        <source>came true</source>
-        <translation>came true</translation>
-    </message>
-    <message>
-        <source>confidence</source>
-        <translation>confidence</translation>
-    </message>
-    <message>
-        <source>count</source>
-        <translation>count</translation>
-    </message>
-    <message>
-        <source>95 % if calibrated</source>
-        <translation>95 % if calibrated</translation>
-    </message>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>ECE %1</source>
-        <translation>ECE %1</translation>
-    </message>
-    <message>
-        <source>calibrated: up to %1</source>
-        <translation>calibrated: up to %1</translation>
-    </message>
-    <message>
-        <source>climatology %1</source>
-        <translation>climatology %1</translation>
-    </message>
-    <message>
-        <source>Confidence %1 to %2</source>
-        <translation>Confidence %1 to %2</translation>
-    </message>
-    <message>
-        <source>no forecasts</source>
-        <translation>no forecasts</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n forecast(s), mean confidence %1, came true %2</source>
-        <translation>
-            <numerusform>%n forecast, mean confidence %1, came true %2</numerusform>
-            <numerusform>%n forecasts, mean confidence %1, came true %2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>95 % band of the observed share: %1 to %2</source>
-        <translation>95 % band of the observed share: %1 to %2</translation>
-    </message>
-    <message>
-        <source>95 % band if calibrated: %1 to %2</source>
-        <translation>95 % band if calibrated: %1 to %2</translation>
-    </message>
-    <message>
-        <source>Reliability diagram. No data: no forecast has an outcome yet.</source>
-        <translation>Reliability diagram. No data: no forecast has an outcome yet.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Reliability diagram of %n forecast(s).</source>
-        <translation>
-            <numerusform>Reliability diagram of %n forecast.</numerusform>
-            <numerusform>Reliability diagram of %n forecasts.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Expected calibration error %1.</source>
-        <translation>Expected calibration error %1.</translation>
-    </message>
-    <message>
-        <source>A calibrated forecaster would stay below %1 in 95 of 100 cases.</source>
-        <translation>A calibrated forecaster would stay below %1 in 95 of 100 cases.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Largest gap: at confidence %1, %2 came true (%n forecast(s)).</source>
-        <translation>
-            <numerusform>Largest gap: at confidence %1, %2 came true (%n forecast).</numerusform>
-            <numerusform>Largest gap: at confidence %1, %2 came true (%n forecasts).</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ScatterPlot</name>
-    <message>
-        <source>Forecast against measured</source>
-        <translation>Forecast against measured</translation>
-    </message>
-    <message>
-        <source>No data: nothing forecast has been measured yet</source>
-        <translation>No data: nothing forecast has been measured yet</translation>
-    </message>
-    <message>
-        <source>forecast speedup</source>
-        <translation>forecast speedup</translation>
-    </message>
-    <message>
-        <source>measured speedup</source>
-        <translation>measured speedup</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>measured</translation>
-    </message>
-    <message>
-        <source>audit</source>
-        <translation>audit</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>best</translation>
-    </message>
-    <message>
-        <source>#%1</source>
-        <translation>#%1</translation>
-    </message>
-    <message>
-        <source>forecast %1, measured %2</source>
-        <translation>forecast %1, measured %2</translation>
-    </message>
-    <message>
-        <source>audit: measured although the rule would have skipped it</source>
-        <translation>audit: measured although the rule would have skipped it</translation>
-    </message>
-    <message>
-        <source>best so far</source>
-        <translation>best so far</translation>
-    </message>
-    <message>
-        <source>Forecast against measured speedup. No data: nothing forecast has been measured yet.</source>
-        <translation>Forecast against measured speedup. No data: nothing forecast has been measured yet.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Forecast against measured speedup, %n candidate(s).</source>
-        <translation>
-            <numerusform>Forecast against measured speedup, %n candidate.</numerusform>
-            <numerusform>Forecast against measured speedup, %n candidates.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The median forecast is off by a factor of %1.</source>
-        <translation>The median forecast is off by a factor of %1.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n without a usable value left out.</source>
-        <translation>
-            <numerusform>%n without a usable value left out.</numerusform>
-            <numerusform>%n without a usable value left out.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Selected: %1, forecast %2, measured %3.</source>
-        <translation>Selected: %1, forecast %2, measured %3.</translation>
-    </message>
-</context>
-<context>
-    <name>SearchController</name>
-    <message>
-        <source>// compiled with:
-%1
-</source>
-        <translation>// compiled with:
-%1
-</translation>
-    </message>
-</context>
-<context>
-    <name>SearchState</name>
-    <message>
-        <source>root</source>
-        <translation>root</translation>
-    </message>
-</context>
-<context>
-    <name>SearchTreeView</name>
-    <message>
-        <source>Search tree</source>
-        <translation>Search tree</translation>
-    </message>
-    <message>
-        <source>Find: #12, VEC=8, failed…</source>
-        <translation>Find: #12, VEC=8, failed…</translation>
-    </message>
-    <message>
-        <source>Find nodes by number, parameter or state</source>
-        <translation>Find nodes by number, parameter or state</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>Measured</translation>
-    </message>
-    <message>
-        <source>Forecast</source>
-        <translation>Forecast</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>Depth</translation>
-    </message>
-    <message>
-        <source>Colour nodes by</source>
-        <translation>Colour nodes by</translation>
-    </message>
-    <message>
-        <source>Show the whole tree</source>
-        <translation>Show the whole tree</translation>
-    </message>
-    <message>
-        <source>Show skipped candidates</source>
-        <translation>Show skipped candidates</translation>
-    </message>
-    <message>
-        <source>No search</source>
-        <translation>No search</translation>
-    </message>
-    <message>
-        <source>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</source>
-        <translation>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</translation>
-    </message>
-    <message>
-        <source>Search the top operator</source>
-        <translation>Search the top operator</translation>
-    </message>
-    <message>
-        <source>%1 proposed, %2 measured, %3 skipped, %4 failed</source>
-        <translation>%1 proposed, %2 measured, %3 skipped, %4 failed</translation>
-    </message>
-    <message>
-        <source>; best %1 over %2 (#%3)</source>
-        <translation>; best %1 over %2 (#%3)</translation>
-    </message>
-    <message>
-        <source>Preparing the search…</source>
-        <translation>Preparing the search…</translation>
-    </message>
-    <message>
-        <source>Paused. </source>
-        <translation>Paused. </translation>
-    </message>
-    <message>
-        <source>Finished: %1. </source>
-        <translation>Finished: %1. </translation>
-    </message>
-    <message>
-        <source>Interrupted; it can be resumed. </source>
-        <translation>Interrupted; it can be resumed. </translation>
-    </message>
-</context>
-<context>
-    <name>SourceView</name>
-    <message numerus="yes">
-        <source> … (line cut; %n more character(s))</source>
-        <translation>
-            <numerusform> … (line cut; %n more character)</numerusform>
-            <numerusform> … (line cut; %n more characters)</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>… (text cut after %1 MB; Copy All copies everything)</source>
-        <translation>… (text cut after %1 MB; Copy All copies everything)</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Source</translation>
-    </message>
-    <message>
-        <source>Copy All</source>
-        <translation>Copy All</translation>
-    </message>
-</context>
-<context>
-    <name>StartPage</name>
-    <message>
-        <source>Foresight</source>
-        <translation>Foresight</translation>
-    </message>
-    <message>
-        <source>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</source>
-        <translation>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</translation>
-    </message>
-    <message>
-        <source>Open a session…</source>
-        <translation>Open a session…</translation>
-    </message>
-    <message>
-        <source>Recorded sessions</source>
-        <translation>Recorded sessions</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>Recent</translation>
-    </message>
-    <message>
-        <source>What can be done here</source>
-        <translation>What can be done here</translation>
-    </message>
-    <message>
-        <source>Open %1</source>
-        <translation>Open %1</translation>
-    </message>
-    <message>
-        <source>Sessions you open appear here.</source>
-        <translation>Sessions you open appear here.</translation>
-    </message>
-    <message>
-        <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
-        <translation>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</translation>
-    </message>
-</context>
-<context>
-    <name>StatusLabel</name>
-    <message>
-        <source>information</source>
-        <translation>information</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>running</translation>
-    </message>
-    <message>
-        <source>good</source>
-        <translation>good</translation>
-    </message>
-    <message>
-        <source>warning</source>
-        <translation>warning</translation>
-    </message>
-    <message>
-        <source>error</source>
-        <translation>error</translation>
-    </message>
-    <message>
-        <source>no state</source>
-        <translation>no state</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-</context>
-<context>
-    <name>TableView</name>
-    <message>
-        <source>Reset Columns</source>
-        <translation>Reset Columns</translation>
-    </message>
-    <message>
-        <source>Copy Cell</source>
-        <translation>Copy Cell</translation>
-    </message>
-    <message>
-        <source>Copy Selected Rows As</source>
-        <translation>Copy Selected Rows As</translation>
-    </message>
-    <message>
-        <source>Copy All Rows As</source>
-        <translation>Copy All Rows As</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Columns</translation>
-    </message>
-</context>
-<context>
-    <name>TreeCanvas</name>
-    <message>
-        <source>Search tree</source>
-        <translation>Search tree</translation>
-    </message>
-    <message>
-        <source>#%1</source>
-        <translation>#%1</translation>
-    </message>
-    <message>
-        <source>#%1 %2</source>
-        <comment>id, label</comment>
-        <translation>#%1 %2</translation>
-    </message>
-    <message>
-        <source>speedup %1</source>
-        <translation>speedup %1</translation>
-    </message>
-    <message>
-        <source>forecast %1</source>
-        <translation>forecast %1</translation>
-    </message>
-    <message>
-        <source>best so far</source>
-        <translation>best so far</translation>
-    </message>
-    <message>
-        <source>on the path to the best</source>
-        <translation>on the path to the best</translation>
-    </message>
-    <message>
-        <source>audit</source>
-        <translation>audit</translation>
-    </message>
-    <message>
-        <source>added by hand</source>
-        <translation>added by hand</translation>
-    </message>
-    <message>
-        <source>pinned</source>
-        <translation>pinned</translation>
-    </message>
-    <message>
-        <source>subtree forbidden</source>
-        <translation>subtree forbidden</translation>
-    </message>
-    <message numerus="yes">
-        <source>proposed again %n time(s)</source>
-        <translation>
-            <numerusform>proposed again %n time</numerusform>
-            <numerusform>proposed again %n times</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>depth %1</source>
-        <translation>depth %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n child(ren)</source>
-        <translation>
-            <numerusform>%n child</numerusform>
-            <numerusform>%n children</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>(collapsed)</source>
-        <translation>(collapsed)</translation>
-    </message>
-    <message>
-        <source>Search tree, empty.</source>
-        <translation>Search tree, empty.</translation>
-    </message>
-    <message>
-        <source>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</source>
-        <translation>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</translation>
-    </message>
-    <message>
-        <source>Best: %1.</source>
-        <translation>Best: %1.</translation>
-    </message>
-    <message>
-        <source>Selected: %1.</source>
-        <translation>Selected: %1.</translation>
-    </message>
-    <message>
-        <source>No candidates yet</source>
-        <translation>No candidates yet</translation>
-    </message>
-    <message>
-        <source>start</source>
-        <translation>start</translation>
-    </message>
-    <message>
-        <source>proposed</source>
-        <translation>proposed</translation>
-    </message>
-    <message>
-        <source>skipped (ghost)</source>
-        <translation>skipped (ghost)</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>running</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>measured</translation>
-    </message>
-    <message>
-        <source>failed: does not build</source>
-        <translation>failed: does not build</translation>
-    </message>
-    <message>
-        <source>failed: does not run</source>
-        <translation>failed: does not run</translation>
-    </message>
-    <message>
-        <source>failed: wrong result</source>
-        <translation>failed: wrong result</translation>
-    </message>
-    <message>
-        <source>failed: timing</source>
-        <translation>failed: timing</translation>
-    </message>
-    <message>
-        <source>duplicate</source>
-        <translation>duplicate</translation>
-    </message>
-    <message>
-        <source>colour: forecast speedup</source>
-        <translation>colour: forecast speedup</translation>
-    </message>
-    <message>
-        <source>colour: depth</source>
-        <translation>colour: depth</translation>
-    </message>
-    <message>
-        <source>colour: measured speedup</source>
-        <translation>colour: measured speedup</translation>
-    </message>
-    <message>
-        <source>audit: measured at random</source>
-        <translation>audit: measured at random</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::Capabilities</name>
-    <message>
-        <source>Open recorded sessions and search over recorded measurements</source>
-        <translation>Open recorded sessions and search over recorded measurements</translation>
-    </message>
-    <message>
-        <source>Recorded sessions and kernel families are missing</source>
-        <translation>Recorded sessions and kernel families are missing</translation>
-    </message>
-    <message>
-        <source>Measure kernels on the GPU of this machine</source>
-        <translation>Measure kernels on the GPU of this machine</translation>
-    </message>
-    <message>
-        <source>Measure kernels on a GPU</source>
-        <translation>Measure kernels on a GPU</translation>
-    </message>
-    <message>
-        <source>no NVIDIA driver here; recorded measurements answer instead</source>
-        <translation>no NVIDIA driver here; recorded measurements answer instead</translation>
-    </message>
-    <message>
-        <source>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</source>
-        <translation>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</translation>
-    </message>
-    <message>
-        <source>Everything in detail: foresight-cli doctor</source>
-        <translation>Everything in detail: foresight-cli doctor</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::GuardModel</name>
-    <message>
-        <source>slower than the original</source>
-        <translation>slower than the original</translation>
-    </message>
-    <message>
-        <source>the gain is not certain enough</source>
-        <translation>the gain is not certain enough</translation>
-    </message>
-    <message>
-        <source>wrong result</source>
-        <translation>wrong result</translation>
-    </message>
-    <message>
-        <source>results change between runs</source>
-        <translation>results change between runs</translation>
-    </message>
-    <message>
-        <source>faster than the hardware allows</source>
-        <translation>faster than the hardware allows</translation>
-    </message>
-    <message>
-        <source>does not build</source>
-        <translation>does not build</translation>
-    </message>
-    <message>
-        <source>does not end in time</source>
-        <translation>does not end in time</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>crashed</translation>
-    </message>
-    <message>
-        <source>not confirmed in two fresh processes</source>
-        <translation>not confirmed in two fresh processes</translation>
-    </message>
-    <message>
-        <source>nothing was measured</source>
-        <translation>nothing was measured</translation>
-    </message>
-    <message>
-        <source>GPU, driver or toolkit changed</source>
-        <translation>GPU, driver or toolkit changed</translation>
-    </message>
-    <message>
-        <source>not supported here</source>
-        <translation>not supported here</translation>
     </message>
 </context>
 <context>
@@ -2266,6 +1292,550 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     </message>
 </context>
 <context>
+    <name>foresight::NodeView</name>
+    <message>
+        <source>Details of the candidate</source>
+        <translation>Details of the candidate</translation>
+    </message>
+    <message>
+        <source>Scores of the nodes that competed for this expansion</source>
+        <translation>Scores of the nodes that competed for this expansion</translation>
+    </message>
+    <message>
+        <source>Source of the candidate</source>
+        <translation>Source of the candidate</translation>
+    </message>
+    <message>
+        <source>Compiler log</source>
+        <translation>Compiler log</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Why this one</source>
+        <translation>Why this one</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Source</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>Compiler</translation>
+    </message>
+    <message>
+        <source>No node selected</source>
+        <translation>No node selected</translation>
+    </message>
+    <message>
+        <source>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</source>
+        <translation>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Score</translation>
+    </message>
+    <message>
+        <source>Q (log2)</source>
+        <translation>Q (log2)</translation>
+    </message>
+    <message>
+        <source>Prior</source>
+        <translation>Prior</translation>
+    </message>
+    <message>
+        <source>Visits</source>
+        <translation>Visits</translation>
+    </message>
+    <message>
+        <source>root</source>
+        <translation>root</translation>
+    </message>
+    <message>
+        <source>%1 (selected)</source>
+        <translation>%1 (selected)</translation>
+    </message>
+    <message>
+        <source>No source is known for this candidate.</source>
+        <translation>No source is known for this candidate.</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled for this candidate here.</source>
+        <translation>Nothing was compiled for this candidate here.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::NoticeBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Dismiss</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::OperatorsModel</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Part of another row: its headroom is counted there.</source>
+        <translation>Part of another row: its headroom is counted there.</translation>
+    </message>
+    <message>
+        <source>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</source>
+        <translation>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</translation>
+    </message>
+    <message>
+        <source>An estimate: inputs and outputs read and written once.</source>
+        <translation>An estimate: inputs and outputs read and written once.</translation>
+    </message>
+    <message>
+        <source>Needs a GPU here: no recorded measurements of this shape.</source>
+        <translation>Needs a GPU here: no recorded measurements of this shape.</translation>
+    </message>
+    <message>
+        <source>%1 (part of another row)</source>
+        <translation>%1 (part of another row)</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>searching…</translation>
+    </message>
+    <message>
+        <source>searched</source>
+        <translation>searched</translation>
+    </message>
+    <message>
+        <source>%1 (needs a GPU)</source>
+        <translation>%1 (needs a GPU)</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1, recorded</translation>
+    </message>
+    <message>
+        <source>deploy, %1</source>
+        <translation>deploy, %1</translation>
+    </message>
+    <message>
+        <source>fall back</source>
+        <translation>fall back</translation>
+    </message>
+    <message numerus="yes">
+        <source>grid %1×%2×%3, block %4×%5×%6, %n register(s)</source>
+        <translation>
+            <numerusform>grid %1×%2×%3, block %4×%5×%6, %n register</numerusform>
+            <numerusform>grid %1×%2×%3, block %4×%5×%6, %n registers</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Operator and module; its kernels below it</source>
+        <translation>Operator and module; its kernels below it</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Calls in the recorded window, exact</source>
+        <translation>Calls in the recorded window, exact</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Calls</translation>
+    </message>
+    <message>
+        <source>Total GPU time in the recorded window (ms)</source>
+        <translation>Total GPU time in the recorded window (ms)</translation>
+    </message>
+    <message>
+        <source>GPU time</source>
+        <translation>GPU time</translation>
+    </message>
+    <message>
+        <source>Share of all GPU time</source>
+        <translation>Share of all GPU time</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Share</translation>
+    </message>
+    <message>
+        <source>Mean GPU time of one call (µs)</source>
+        <translation>Mean GPU time of one call (µs)</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mean</translation>
+    </message>
+    <message>
+        <source>95th percentile of one call (µs)</source>
+        <translation>95th percentile of one call (µs)</translation>
+    </message>
+    <message>
+        <source>p95</source>
+        <translation>p95</translation>
+    </message>
+    <message>
+        <source>The least time one call can take on this GPU (µs)</source>
+        <translation>The least time one call can take on this GPU (µs)</translation>
+    </message>
+    <message>
+        <source>Floor</source>
+        <translation>Floor</translation>
+    </message>
+    <message>
+        <source>Mean time as a multiple of the floor</source>
+        <translation>Mean time as a multiple of the floor</translation>
+    </message>
+    <message>
+        <source>× floor</source>
+        <translation>× floor</translation>
+    </message>
+    <message>
+        <source>GPU time above the floor: what could be won back (ms)</source>
+        <translation>GPU time above the floor: what could be won back (ms)</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>Headroom</translation>
+    </message>
+    <message>
+        <source>Shapes and types of the inputs</source>
+        <translation>Shapes and types of the inputs</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Inputs</translation>
+    </message>
+    <message>
+        <source>Can it be searched, and has it been?</source>
+        <translation>Can it be searched, and has it been?</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Search</translation>
+    </message>
+    <message>
+        <source>The guard&apos;s verdict on the best kernel found</source>
+        <translation>The guard&apos;s verdict on the best kernel found</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Verdict</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::OperatorsView</name>
+    <message>
+        <source>Search for a faster kernel</source>
+        <translation>Search for a faster kernel</translation>
+    </message>
+    <message>
+        <source>Filter by name, module, shape or kernel</source>
+        <translation>Filter by name, module, shape or kernel</translation>
+    </message>
+    <message>
+        <source>Operators by headroom</source>
+        <translation>Operators by headroom</translation>
+    </message>
+    <message>
+        <source>No profile</source>
+        <translation>No profile</translation>
+    </message>
+    <message>
+        <source>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</source>
+        <translation>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</translation>
+    </message>
+    <message>
+        <source>Open a session…</source>
+        <translation>Open a session…</translation>
+    </message>
+    <message>
+        <source>Select an operator first.</source>
+        <translation>Select an operator first.</translation>
+    </message>
+    <message>
+        <source>No kernel family implements this operator.</source>
+        <translation>No kernel family implements this operator.</translation>
+    </message>
+    <message>
+        <source>Search the family %1 for %2</source>
+        <translation>Search the family %1 for %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n step(s), %2 of GPU time</source>
+        <translation>
+            <numerusform>%1, %n step, %2 of GPU time</numerusform>
+            <numerusform>%1, %n steps, %2 of GPU time</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, %1 launch-bound</source>
+        <translation>, %1 launch-bound</translation>
+    </message>
+    <message>
+        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
+        <translation>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::PlotWidget</name>
+    <message>
+        <source>Cannot write %1: %2. Choose another folder or free some space.</source>
+        <translation>Cannot write %1: %2. Choose another folder or free some space.</translation>
+    </message>
+    <message>
+        <source>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</source>
+        <translation>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</translation>
+    </message>
+    <message>
+        <source>Copy Data as CSV</source>
+        <translation>Copy Data as CSV</translation>
+    </message>
+    <message>
+        <source>Copy Picture</source>
+        <translation>Copy Picture</translation>
+    </message>
+    <message>
+        <source>Copy Description</source>
+        <translation>Copy Description</translation>
+    </message>
+    <message>
+        <source>Export Picture…</source>
+        <translation>Export Picture…</translation>
+    </message>
+    <message>
+        <source>Export Picture</source>
+        <translation>Export Picture</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</source>
+        <translation>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::RecoveredPlot</name>
+    <message>
+        <source>Recovered speedup</source>
+        <translation>Recovered speedup</translation>
+    </message>
+    <message>
+        <source>measurements</source>
+        <translation>measurements</translation>
+    </message>
+    <message>
+        <source>share of the best possible</source>
+        <translation>share of the best possible</translation>
+    </message>
+    <message>
+        <source>best speedup so far</source>
+        <translation>best speedup so far</translation>
+    </message>
+    <message>
+        <source>No data: nothing has been measured yet</source>
+        <translation>No data: nothing has been measured yet</translation>
+    </message>
+    <message>
+        <source>best possible</source>
+        <translation>best possible</translation>
+    </message>
+    <message>
+        <source>best possible: %1</source>
+        <translation>best possible: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>curve: value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>at %1 %2</source>
+        <comment>number, unit</comment>
+        <translation>at %1 %2</translation>
+    </message>
+    <message>
+        <source>Best speedup so far against cost.</source>
+        <translation>Best speedup so far against cost.</translation>
+    </message>
+    <message>
+        <source>%1 reaches %2 at %3 %4.</source>
+        <comment>curve, value, number, unit</comment>
+        <translation>%1 reaches %2 at %3 %4.</translation>
+    </message>
+    <message>
+        <source>No data: nothing has been measured yet.</source>
+        <translation>No data: nothing has been measured yet.</translation>
+    </message>
+    <message>
+        <source>The best possible is %1.</source>
+        <translation>The best possible is %1.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::RecoveredView</name>
+    <message>
+        <source>Speedup</source>
+        <translation>Speedup</translation>
+    </message>
+    <message>
+        <source>Share of the optimum</source>
+        <translation>Share of the optimum</translation>
+    </message>
+    <message>
+        <source>What the vertical axis shows</source>
+        <translation>What the vertical axis shows</translation>
+    </message>
+    <message>
+        <source>Best so far against measurements</source>
+        <translation>Best so far against measurements</translation>
+    </message>
+    <message>
+        <source>measurements</source>
+        <translation>measurements</translation>
+    </message>
+    <message>
+        <source>this search</source>
+        <translation>this search</translation>
+    </message>
+    <message>
+        <source>random choice (exact expectation)</source>
+        <translation>random choice (exact expectation)</translation>
+    </message>
+    <message>
+        <source>No search yet. This panel shows the best speedup found against what it cost.</source>
+        <translation>No search yet. This panel shows the best speedup found against what it cost.</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>Nothing measured yet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s)</source>
+        <translation>
+            <numerusform>%n measurement</numerusform>
+            <numerusform>%n measurements</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of the optimum after %2</source>
+        <translation>%1 of the optimum after %2</translation>
+    </message>
+    <message>
+        <source>%1 over %2 after %3</source>
+        <translation>%1 over %2 after %3</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::ReliabilityPlot</name>
+    <message>
+        <source>Reliability diagram</source>
+        <translation>Reliability diagram</translation>
+    </message>
+    <message>
+        <source>as forecast</source>
+        <translation>as forecast</translation>
+    </message>
+    <message>
+        <source>recalibrated</source>
+        <translation>recalibrated</translation>
+    </message>
+    <message>
+        <source>No data: no forecast has an outcome yet</source>
+        <translation>No data: no forecast has an outcome yet</translation>
+    </message>
+    <message>
+        <source>came true</source>
+        <translation>came true</translation>
+    </message>
+    <message>
+        <source>confidence</source>
+        <translation>confidence</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>count</translation>
+    </message>
+    <message>
+        <source>95 % if calibrated</source>
+        <translation>95 % if calibrated</translation>
+    </message>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>ECE %1</source>
+        <translation>ECE %1</translation>
+    </message>
+    <message>
+        <source>calibrated: up to %1</source>
+        <translation>calibrated: up to %1</translation>
+    </message>
+    <message>
+        <source>climatology %1</source>
+        <translation>climatology %1</translation>
+    </message>
+    <message>
+        <source>Confidence %1 to %2</source>
+        <translation>Confidence %1 to %2</translation>
+    </message>
+    <message>
+        <source>no forecasts</source>
+        <translation>no forecasts</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forecast(s), mean confidence %1, came true %2</source>
+        <translation>
+            <numerusform>%n forecast, mean confidence %1, came true %2</numerusform>
+            <numerusform>%n forecasts, mean confidence %1, came true %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>95 % band of the observed share: %1 to %2</source>
+        <translation>95 % band of the observed share: %1 to %2</translation>
+    </message>
+    <message>
+        <source>95 % band if calibrated: %1 to %2</source>
+        <translation>95 % band if calibrated: %1 to %2</translation>
+    </message>
+    <message>
+        <source>Reliability diagram. No data: no forecast has an outcome yet.</source>
+        <translation>Reliability diagram. No data: no forecast has an outcome yet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reliability diagram of %n forecast(s).</source>
+        <translation>
+            <numerusform>Reliability diagram of %n forecast.</numerusform>
+            <numerusform>Reliability diagram of %n forecasts.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Expected calibration error %1.</source>
+        <translation>Expected calibration error %1.</translation>
+    </message>
+    <message>
+        <source>A calibrated forecaster would stay below %1 in 95 of 100 cases.</source>
+        <translation>A calibrated forecaster would stay below %1 in 95 of 100 cases.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Largest gap: at confidence %1, %2 came true (%n forecast(s)).</source>
+        <translation>
+            <numerusform>Largest gap: at confidence %1, %2 came true (%n forecast).</numerusform>
+            <numerusform>Largest gap: at confidence %1, %2 came true (%n forecasts).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>foresight::Report</name>
     <message>
         <source>Operators by headroom</source>
@@ -2394,6 +1964,433 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Pictures</source>
         <translation>Pictures</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::ScatterPlot</name>
+    <message>
+        <source>Forecast against measured</source>
+        <translation>Forecast against measured</translation>
+    </message>
+    <message>
+        <source>No data: nothing forecast has been measured yet</source>
+        <translation>No data: nothing forecast has been measured yet</translation>
+    </message>
+    <message>
+        <source>forecast speedup</source>
+        <translation>forecast speedup</translation>
+    </message>
+    <message>
+        <source>measured speedup</source>
+        <translation>measured speedup</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>measured</translation>
+    </message>
+    <message>
+        <source>audit</source>
+        <translation>audit</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>best</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>forecast %1, measured %2</source>
+        <translation>forecast %1, measured %2</translation>
+    </message>
+    <message>
+        <source>audit: measured although the rule would have skipped it</source>
+        <translation>audit: measured although the rule would have skipped it</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>best so far</translation>
+    </message>
+    <message>
+        <source>Forecast against measured speedup. No data: nothing forecast has been measured yet.</source>
+        <translation>Forecast against measured speedup. No data: nothing forecast has been measured yet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Forecast against measured speedup, %n candidate(s).</source>
+        <translation>
+            <numerusform>Forecast against measured speedup, %n candidate.</numerusform>
+            <numerusform>Forecast against measured speedup, %n candidates.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The median forecast is off by a factor of %1.</source>
+        <translation>The median forecast is off by a factor of %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a usable value left out.</source>
+        <translation>
+            <numerusform>%n without a usable value left out.</numerusform>
+            <numerusform>%n without a usable value left out.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Selected: %1, forecast %2, measured %3.</source>
+        <translation>Selected: %1, forecast %2, measured %3.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchController</name>
+    <message>
+        <source>// compiled with:
+%1
+</source>
+        <translation>// compiled with:
+%1
+</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchState</name>
+    <message>
+        <source>root</source>
+        <translation>root</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchTreeView</name>
+    <message>
+        <source>Search tree</source>
+        <translation>Search tree</translation>
+    </message>
+    <message>
+        <source>Find: #12, VEC=8, failed…</source>
+        <translation>Find: #12, VEC=8, failed…</translation>
+    </message>
+    <message>
+        <source>Find nodes by number, parameter or state</source>
+        <translation>Find nodes by number, parameter or state</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Measured</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Forecast</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Depth</translation>
+    </message>
+    <message>
+        <source>Colour nodes by</source>
+        <translation>Colour nodes by</translation>
+    </message>
+    <message>
+        <source>Show the whole tree</source>
+        <translation>Show the whole tree</translation>
+    </message>
+    <message>
+        <source>Show skipped candidates</source>
+        <translation>Show skipped candidates</translation>
+    </message>
+    <message>
+        <source>No search</source>
+        <translation>No search</translation>
+    </message>
+    <message>
+        <source>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</source>
+        <translation>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</translation>
+    </message>
+    <message>
+        <source>Search the top operator</source>
+        <translation>Search the top operator</translation>
+    </message>
+    <message>
+        <source>%1 proposed, %2 measured, %3 skipped, %4 failed</source>
+        <translation>%1 proposed, %2 measured, %3 skipped, %4 failed</translation>
+    </message>
+    <message>
+        <source>; best %1 over %2 (#%3)</source>
+        <translation>; best %1 over %2 (#%3)</translation>
+    </message>
+    <message>
+        <source>Preparing the search…</source>
+        <translation>Preparing the search…</translation>
+    </message>
+    <message>
+        <source>Paused. </source>
+        <translation>Paused. </translation>
+    </message>
+    <message>
+        <source>Finished: %1. </source>
+        <translation>Finished: %1. </translation>
+    </message>
+    <message>
+        <source>Interrupted; it can be resumed. </source>
+        <translation>Interrupted; it can be resumed. </translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SourceView</name>
+    <message numerus="yes">
+        <source> … (line cut; %n more character(s))</source>
+        <translation>
+            <numerusform> … (line cut; %n more character)</numerusform>
+            <numerusform> … (line cut; %n more characters)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>… (text cut after %1 MB; Copy All copies everything)</source>
+        <translation>… (text cut after %1 MB; Copy All copies everything)</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Source</translation>
+    </message>
+    <message>
+        <source>Copy All</source>
+        <translation>Copy All</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::StartPage</name>
+    <message>
+        <source>Foresight</source>
+        <translation>Foresight</translation>
+    </message>
+    <message>
+        <source>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</source>
+        <translation>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</translation>
+    </message>
+    <message>
+        <source>Open a session…</source>
+        <translation>Open a session…</translation>
+    </message>
+    <message>
+        <source>Recorded sessions</source>
+        <translation>Recorded sessions</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>Recent</translation>
+    </message>
+    <message>
+        <source>What can be done here</source>
+        <translation>What can be done here</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>Open %1</translation>
+    </message>
+    <message>
+        <source>Sessions you open appear here.</source>
+        <translation>Sessions you open appear here.</translation>
+    </message>
+    <message>
+        <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
+        <translation>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::StatusLabel</name>
+    <message>
+        <source>information</source>
+        <translation>information</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>running</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>good</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>warning</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>error</translation>
+    </message>
+    <message>
+        <source>no state</source>
+        <translation>no state</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::TableView</name>
+    <message>
+        <source>Reset Columns</source>
+        <translation>Reset Columns</translation>
+    </message>
+    <message>
+        <source>Copy Cell</source>
+        <translation>Copy Cell</translation>
+    </message>
+    <message>
+        <source>Copy Selected Rows As</source>
+        <translation>Copy Selected Rows As</translation>
+    </message>
+    <message>
+        <source>Copy All Rows As</source>
+        <translation>Copy All Rows As</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Columns</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::TreeCanvas</name>
+    <message>
+        <source>Search tree</source>
+        <translation>Search tree</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>#%1 %2</source>
+        <comment>id, label</comment>
+        <translation>#%1 %2</translation>
+    </message>
+    <message>
+        <source>speedup %1</source>
+        <translation>speedup %1</translation>
+    </message>
+    <message>
+        <source>forecast %1</source>
+        <translation>forecast %1</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>best so far</translation>
+    </message>
+    <message>
+        <source>on the path to the best</source>
+        <translation>on the path to the best</translation>
+    </message>
+    <message>
+        <source>audit</source>
+        <translation>audit</translation>
+    </message>
+    <message>
+        <source>added by hand</source>
+        <translation>added by hand</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>pinned</translation>
+    </message>
+    <message>
+        <source>subtree forbidden</source>
+        <translation>subtree forbidden</translation>
+    </message>
+    <message numerus="yes">
+        <source>proposed again %n time(s)</source>
+        <translation>
+            <numerusform>proposed again %n time</numerusform>
+            <numerusform>proposed again %n times</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>depth %1</source>
+        <translation>depth %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n child(ren)</source>
+        <translation>
+            <numerusform>%n child</numerusform>
+            <numerusform>%n children</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>(collapsed)</source>
+        <translation>(collapsed)</translation>
+    </message>
+    <message>
+        <source>Search tree, empty.</source>
+        <translation>Search tree, empty.</translation>
+    </message>
+    <message>
+        <source>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</source>
+        <translation>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</translation>
+    </message>
+    <message>
+        <source>Best: %1.</source>
+        <translation>Best: %1.</translation>
+    </message>
+    <message>
+        <source>Selected: %1.</source>
+        <translation>Selected: %1.</translation>
+    </message>
+    <message>
+        <source>No candidates yet</source>
+        <translation>No candidates yet</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>start</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>proposed</translation>
+    </message>
+    <message>
+        <source>skipped (ghost)</source>
+        <translation>skipped (ghost)</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>running</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>measured</translation>
+    </message>
+    <message>
+        <source>failed: does not build</source>
+        <translation>failed: does not build</translation>
+    </message>
+    <message>
+        <source>failed: does not run</source>
+        <translation>failed: does not run</translation>
+    </message>
+    <message>
+        <source>failed: wrong result</source>
+        <translation>failed: wrong result</translation>
+    </message>
+    <message>
+        <source>failed: timing</source>
+        <translation>failed: timing</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>duplicate</translation>
+    </message>
+    <message>
+        <source>colour: forecast speedup</source>
+        <translation>colour: forecast speedup</translation>
+    </message>
+    <message>
+        <source>colour: depth</source>
+        <translation>colour: depth</translation>
+    </message>
+    <message>
+        <source>colour: measured speedup</source>
+        <translation>colour: measured speedup</translation>
+    </message>
+    <message>
+        <source>audit: measured at random</source>
+        <translation>audit: measured at random</translation>
     </message>
 </context>
 </TS>

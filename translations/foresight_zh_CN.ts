@@ -2,7 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>CalibrationView</name>
+    <name>Language</name>
+    <message>
+        <source>Follow the system</source>
+        <translation>跟随系统</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::CalibrationView</name>
     <message>
         <source>Most likely bin</source>
         <translation>最可能的区间</translation>
@@ -133,7 +140,38 @@
     </message>
 </context>
 <context>
-    <name>FilterBar</name>
+    <name>foresight::Capabilities</name>
+    <message>
+        <source>Open recorded sessions and search over recorded measurements</source>
+        <translation>打开录制的会话，并基于录制的实测数据进行搜索</translation>
+    </message>
+    <message>
+        <source>Recorded sessions and kernel families are missing</source>
+        <translation>缺少录制的会话和内核族</translation>
+    </message>
+    <message>
+        <source>Measure kernels on the GPU of this machine</source>
+        <translation>在本机的 GPU 上实测内核</translation>
+    </message>
+    <message>
+        <source>Measure kernels on a GPU</source>
+        <translation>在 GPU 上实测内核</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver here; recorded measurements answer instead</source>
+        <translation>本机没有 NVIDIA 驱动程序；改由录制的实测数据给出结果</translation>
+    </message>
+    <message>
+        <source>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</source>
+        <translation>此构建不含 foresight-worker：请使用 CUDA 工具包的头文件构建</translation>
+    </message>
+    <message>
+        <source>Everything in detail: foresight-cli doctor</source>
+        <translation>完整详情：foresight-cli doctor</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::FilterBar</name>
     <message>
         <source>Regular expression</source>
         <translation>正则表达式</translation>
@@ -157,7 +195,7 @@
     </message>
 </context>
 <context>
-    <name>ForecastsView</name>
+    <name>foresight::ForecastsView</name>
     <message>
         <source>Select a node of the search tree to see what was forecast for it.</source>
         <translation>在搜索树中选择一个节点，查看对它的预测。</translation>
@@ -196,7 +234,7 @@
     </message>
 </context>
 <context>
-    <name>GuardModel</name>
+    <name>foresight::GuardModel</name>
     <message>
         <source>search %1</source>
         <translation>搜索 %1</translation>
@@ -245,9 +283,57 @@
         <source>Evidence</source>
         <translation>证据</translation>
     </message>
+    <message>
+        <source>slower than the original</source>
+        <translation>比原实现慢</translation>
+    </message>
+    <message>
+        <source>the gain is not certain enough</source>
+        <translation>收益不够确定</translation>
+    </message>
+    <message>
+        <source>wrong result</source>
+        <translation>结果错误</translation>
+    </message>
+    <message>
+        <source>results change between runs</source>
+        <translation>各次运行的结果不一致</translation>
+    </message>
+    <message>
+        <source>faster than the hardware allows</source>
+        <translation>快于硬件所允许的速度</translation>
+    </message>
+    <message>
+        <source>does not build</source>
+        <translation>无法构建</translation>
+    </message>
+    <message>
+        <source>does not end in time</source>
+        <translation>未按时结束</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>已崩溃</translation>
+    </message>
+    <message>
+        <source>not confirmed in two fresh processes</source>
+        <translation>未在两个全新进程中得到确认</translation>
+    </message>
+    <message>
+        <source>nothing was measured</source>
+        <translation>没有任何实测</translation>
+    </message>
+    <message>
+        <source>GPU, driver or toolkit changed</source>
+        <translation>GPU、驱动程序或工具包已更改</translation>
+    </message>
+    <message>
+        <source>not supported here</source>
+        <translation>此处不支持</translation>
+    </message>
 </context>
 <context>
-    <name>GuardView</name>
+    <name>foresight::GuardView</name>
     <message>
         <source>Verdicts</source>
         <translation>裁定</translation>
@@ -270,7 +356,7 @@
     </message>
 </context>
 <context>
-    <name>Histogram8</name>
+    <name>foresight::Histogram8</name>
     <message>
         <source>No forecast: select a candidate</source>
         <translation>无预测：请选择一个候选</translation>
@@ -389,7 +475,7 @@
     </message>
 </context>
 <context>
-    <name>HistogramGrid</name>
+    <name>foresight::HistogramGrid</name>
     <message>
         <source>skipped from here on</source>
         <translation>自此起跳过</translation>
@@ -428,7 +514,7 @@
     </message>
 </context>
 <context>
-    <name>IntervalPlot</name>
+    <name>foresight::IntervalPlot</name>
     <message>
         <source>deploy</source>
         <translation>部署</translation>
@@ -495,7 +581,7 @@
     </message>
 </context>
 <context>
-    <name>KeyValueTable</name>
+    <name>foresight::KeyValueTable</name>
     <message>
         <source>Name</source>
         <translation>名称</translation>
@@ -526,14 +612,7 @@
     </message>
 </context>
 <context>
-    <name>Language</name>
-    <message>
-        <source>Follow the system</source>
-        <translation>跟随系统</translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
+    <name>foresight::MainWindow</name>
     <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
@@ -855,1047 +934,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>%1 – Foresight</source>
         <translation>%1 – Foresight</translation>
-    </message>
-</context>
-<context>
-    <name>NodeView</name>
-    <message>
-        <source>Details of the candidate</source>
-        <translation>候选的详细信息</translation>
-    </message>
-    <message>
-        <source>Scores of the nodes that competed for this expansion</source>
-        <translation>参与此次扩展竞争的节点的评分</translation>
-    </message>
-    <message>
-        <source>Source of the candidate</source>
-        <translation>候选的源代码</translation>
-    </message>
-    <message>
-        <source>Compiler log</source>
-        <translation>编译器日志</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详细信息</translation>
-    </message>
-    <message>
-        <source>Why this one</source>
-        <translation>为何选它</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>源代码</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>编译器</translation>
-    </message>
-    <message>
-        <source>No node selected</source>
-        <translation>未选择节点</translation>
-    </message>
-    <message>
-        <source>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</source>
-        <translation>在搜索树中选择一个节点，查看它是什么、预测和实测结果如何，以及为何被选中。</translation>
-    </message>
-    <message>
-        <source>Node</source>
-        <translation>节点</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>评分</translation>
-    </message>
-    <message>
-        <source>Q (log2)</source>
-        <translation>Q（log2）</translation>
-    </message>
-    <message>
-        <source>Prior</source>
-        <translation>先验</translation>
-    </message>
-    <message>
-        <source>Visits</source>
-        <translation>访问次数</translation>
-    </message>
-    <message>
-        <source>root</source>
-        <translation>根</translation>
-    </message>
-    <message>
-        <source>%1 (selected)</source>
-        <translation>%1（已选）</translation>
-    </message>
-    <message>
-        <source>No source is known for this candidate.</source>
-        <translation>没有此候选的源代码。</translation>
-    </message>
-    <message>
-        <source>Nothing was compiled for this candidate here.</source>
-        <translation>本机没有为此候选编译任何内容。</translation>
-    </message>
-</context>
-<context>
-    <name>NoticeBar</name>
-    <message>
-        <source>Dismiss</source>
-        <translation>关闭</translation>
-    </message>
-</context>
-<context>
-    <name>OperatorsModel</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>以及另外 %n 个</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Part of another row: its headroom is counted there.</source>
-        <translation>属于另一行的一部分：其可优化空间计入该行。</translation>
-    </message>
-    <message>
-        <source>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</source>
-        <translation>此 GPU 所需的最短时间：必需的字节、算术运算或一个空内核。</translation>
-    </message>
-    <message>
-        <source>An estimate: inputs and outputs read and written once.</source>
-        <translation>估计值：输入和输出各读写一次。</translation>
-    </message>
-    <message>
-        <source>Needs a GPU here: no recorded measurements of this shape.</source>
-        <translation>需要本机有 GPU：没有此形状的录制实测数据。</translation>
-    </message>
-    <message>
-        <source>%1 (part of another row)</source>
-        <translation>%1（属于另一行）</translation>
-    </message>
-    <message>
-        <source>searching…</source>
-        <translation>正在搜索…</translation>
-    </message>
-    <message>
-        <source>searched</source>
-        <translation>已搜索</translation>
-    </message>
-    <message>
-        <source>%1 (needs a GPU)</source>
-        <translation>%1（需要 GPU）</translation>
-    </message>
-    <message>
-        <source>%1, recorded</source>
-        <translation>%1，录制的</translation>
-    </message>
-    <message>
-        <source>deploy, %1</source>
-        <translation>部署，%1</translation>
-    </message>
-    <message>
-        <source>fall back</source>
-        <translation>回退</translation>
-    </message>
-    <message numerus="yes">
-        <source>grid %1×%2×%3, block %4×%5×%6, %n register(s)</source>
-        <translation>
-            <numerusform>网格 %1×%2×%3，线程块 %4×%5×%6，%n 个寄存器</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Operator and module; its kernels below it</source>
-        <translation>算子和模块；其内核列于下方</translation>
-    </message>
-    <message>
-        <source>Operator</source>
-        <translation>算子</translation>
-    </message>
-    <message>
-        <source>Calls in the recorded window, exact</source>
-        <translation>录制窗口内的调用次数，精确值</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>调用次数</translation>
-    </message>
-    <message>
-        <source>Total GPU time in the recorded window (ms)</source>
-        <translation>录制窗口内的总 GPU 时间（ms）</translation>
-    </message>
-    <message>
-        <source>GPU time</source>
-        <translation>GPU 时间</translation>
-    </message>
-    <message>
-        <source>Share of all GPU time</source>
-        <translation>占全部 GPU 时间的比例</translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation>占比</translation>
-    </message>
-    <message>
-        <source>Mean GPU time of one call (µs)</source>
-        <translation>单次调用的平均 GPU 时间（µs）</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>平均</translation>
-    </message>
-    <message>
-        <source>95th percentile of one call (µs)</source>
-        <translation>单次调用的第 95 百分位数（µs）</translation>
-    </message>
-    <message>
-        <source>p95</source>
-        <translation>p95</translation>
-    </message>
-    <message>
-        <source>The least time one call can take on this GPU (µs)</source>
-        <translation>单次调用在此 GPU 上可能的最短时间（µs）</translation>
-    </message>
-    <message>
-        <source>Floor</source>
-        <translation>下限</translation>
-    </message>
-    <message>
-        <source>Mean time as a multiple of the floor</source>
-        <translation>平均时间相对于下限的倍数</translation>
-    </message>
-    <message>
-        <source>× floor</source>
-        <translation>× 下限</translation>
-    </message>
-    <message>
-        <source>GPU time above the floor: what could be won back (ms)</source>
-        <translation>高于下限的 GPU 时间：可以赢回的部分（ms）</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>可优化空间</translation>
-    </message>
-    <message>
-        <source>Shapes and types of the inputs</source>
-        <translation>输入的形状和类型</translation>
-    </message>
-    <message>
-        <source>Inputs</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Can it be searched, and has it been?</source>
-        <translation>能否搜索，是否已搜索？</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>搜索</translation>
-    </message>
-    <message>
-        <source>The guard&apos;s verdict on the best kernel found</source>
-        <translation>守卫对所找到的最佳内核的裁定</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>裁定</translation>
-    </message>
-</context>
-<context>
-    <name>OperatorsView</name>
-    <message>
-        <source>Search for a faster kernel</source>
-        <translation>搜索更快的内核</translation>
-    </message>
-    <message>
-        <source>Filter by name, module, shape or kernel</source>
-        <translation>按名称、模块、形状或内核筛选</translation>
-    </message>
-    <message>
-        <source>Operators by headroom</source>
-        <translation>按可优化空间排序的算子</translation>
-    </message>
-    <message>
-        <source>No profile</source>
-        <translation>无剖析数据</translation>
-    </message>
-    <message>
-        <source>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</source>
-        <translation>录制的模型的算子显示在此处，按可赢回的 GPU 时间排序。</translation>
-    </message>
-    <message>
-        <source>Open a session…</source>
-        <translation>打开会话…</translation>
-    </message>
-    <message>
-        <source>Select an operator first.</source>
-        <translation>请先选择一个算子。</translation>
-    </message>
-    <message>
-        <source>No kernel family implements this operator.</source>
-        <translation>没有内核族实现此算子。</translation>
-    </message>
-    <message>
-        <source>Search the family %1 for %2</source>
-        <translation>在内核族 %1 中搜索 %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n step(s), %2 of GPU time</source>
-        <translation>
-            <numerusform>%1，%n 步，GPU 时间 %2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, %1 launch-bound</source>
-        <translation>，其中启动受限 %1</translation>
-    </message>
-    <message>
-        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
-        <translation>。%1 条记录，%2 条丢弃，%3 条无计时，%4 条未匹配。</translation>
-    </message>
-</context>
-<context>
-    <name>PlotWidget</name>
-    <message>
-        <source>Cannot write %1: %2. Choose another folder or free some space.</source>
-        <translation>无法写入 %1：%2。请选择其他文件夹或释放一些空间。</translation>
-    </message>
-    <message>
-        <source>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</source>
-        <translation>无法导出到“%1”：文件名必须以 .png、.svg 或 .pdf 结尾。</translation>
-    </message>
-    <message>
-        <source>Copy Data as CSV</source>
-        <translation>复制数据为 CSV</translation>
-    </message>
-    <message>
-        <source>Copy Picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Copy Description</source>
-        <translation>复制描述</translation>
-    </message>
-    <message>
-        <source>Export Picture…</source>
-        <translation>导出图片…</translation>
-    </message>
-    <message>
-        <source>Export Picture</source>
-        <translation>导出图片</translation>
-    </message>
-    <message>
-        <source>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</source>
-        <translation>SVG 绘图 (*.svg);;PNG 图片 (*.png);;PDF 文档 (*.pdf)</translation>
-    </message>
-</context>
-<context>
-    <name>RecoveredPlot</name>
-    <message>
-        <source>Recovered speedup</source>
-        <translation>已获加速比</translation>
-    </message>
-    <message>
-        <source>measurements</source>
-        <translation>实测次数</translation>
-    </message>
-    <message>
-        <source>share of the best possible</source>
-        <translation>占可能最佳值的比例</translation>
-    </message>
-    <message>
-        <source>best speedup so far</source>
-        <translation>迄今最佳加速比</translation>
-    </message>
-    <message>
-        <source>No data: nothing has been measured yet</source>
-        <translation>无数据：尚无实测</translation>
-    </message>
-    <message>
-        <source>best possible</source>
-        <translation>可能的最佳值</translation>
-    </message>
-    <message>
-        <source>best possible: %1</source>
-        <translation>可能的最佳值：%1</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>curve: value</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>at %1 %2</source>
-        <comment>number, unit</comment>
-        <translation>%2 = %1 处</translation>
-    </message>
-    <message>
-        <source>Best speedup so far against cost.</source>
-        <translation>迄今最佳加速比与代价的关系。</translation>
-    </message>
-    <message>
-        <source>%1 reaches %2 at %3 %4.</source>
-        <comment>curve, value, number, unit</comment>
-        <translation>%1在 %4 = %3 处达到 %2。</translation>
-    </message>
-    <message>
-        <source>No data: nothing has been measured yet.</source>
-        <translation>无数据：尚无实测。</translation>
-    </message>
-    <message>
-        <source>The best possible is %1.</source>
-        <translation>可能的最佳值为 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>RecoveredView</name>
-    <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>Share of the optimum</source>
-        <translation>占最优值的比例</translation>
-    </message>
-    <message>
-        <source>What the vertical axis shows</source>
-        <translation>纵轴显示的内容</translation>
-    </message>
-    <message>
-        <source>Best so far against measurements</source>
-        <translation>迄今最佳值与实测次数的关系</translation>
-    </message>
-    <message>
-        <source>measurements</source>
-        <translation>实测次数</translation>
-    </message>
-    <message>
-        <source>this search</source>
-        <translation>本次搜索</translation>
-    </message>
-    <message>
-        <source>random choice (exact expectation)</source>
-        <translation>随机选择（精确期望）</translation>
-    </message>
-    <message>
-        <source>No search yet. This panel shows the best speedup found against what it cost.</source>
-        <translation>尚无搜索。此面板显示找到的最佳加速比及其代价。</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet.</source>
-        <translation>尚无实测。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n measurement(s)</source>
-        <translation>
-            <numerusform>%n 次实测</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of the optimum after %2</source>
-        <translation>%2后达到最优值的 %1</translation>
-    </message>
-    <message>
-        <source>%1 over %2 after %3</source>
-        <translation>%3后相对于 %2 达到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>ReliabilityPlot</name>
-    <message>
-        <source>Reliability diagram</source>
-        <translation>可靠性图</translation>
-    </message>
-    <message>
-        <source>as forecast</source>
-        <translation>原始预测</translation>
-    </message>
-    <message>
-        <source>recalibrated</source>
-        <translation>重新校准后</translation>
-    </message>
-    <message>
-        <source>No data: no forecast has an outcome yet</source>
-        <translation>无数据：尚无预测有结果</translation>
-    </message>
-    <message>
-        <source>came true</source>
-        <translation>实现比例</translation>
-    </message>
-    <message>
-        <source>confidence</source>
-        <translation>置信度</translation>
-    </message>
-    <message>
-        <source>count</source>
-        <translation>数量</translation>
-    </message>
-    <message>
-        <source>95 % if calibrated</source>
-        <translation>校准时的 95 %</translation>
-    </message>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>ECE %1</source>
-        <translation>ECE %1</translation>
-    </message>
-    <message>
-        <source>calibrated: up to %1</source>
-        <translation>校准时：至多 %1</translation>
-    </message>
-    <message>
-        <source>climatology %1</source>
-        <translation>气候态 %1</translation>
-    </message>
-    <message>
-        <source>Confidence %1 to %2</source>
-        <translation>置信度 %1 至 %2</translation>
-    </message>
-    <message>
-        <source>no forecasts</source>
-        <translation>无预测</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n forecast(s), mean confidence %1, came true %2</source>
-        <translation>
-            <numerusform>%n 个预测，平均置信度 %1，实现比例 %2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>95 % band of the observed share: %1 to %2</source>
-        <translation>观测比例的 95 % 置信带：%1 至 %2</translation>
-    </message>
-    <message>
-        <source>95 % band if calibrated: %1 to %2</source>
-        <translation>校准时的 95 % 置信带：%1 至 %2</translation>
-    </message>
-    <message>
-        <source>Reliability diagram. No data: no forecast has an outcome yet.</source>
-        <translation>可靠性图。无数据：尚无预测有结果。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Reliability diagram of %n forecast(s).</source>
-        <translation>
-            <numerusform>%n 个预测的可靠性图。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Expected calibration error %1.</source>
-        <translation>期望校准误差 %1。</translation>
-    </message>
-    <message>
-        <source>A calibrated forecaster would stay below %1 in 95 of 100 cases.</source>
-        <translation>经过校准的预测器在 100 次中有 95 次低于 %1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Largest gap: at confidence %1, %2 came true (%n forecast(s)).</source>
-        <translation>
-            <numerusform>最大差距：置信度为 %1 时，实现比例为 %2（%n 个预测）。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ScatterPlot</name>
-    <message>
-        <source>Forecast against measured</source>
-        <translation>预测与实测的对照</translation>
-    </message>
-    <message>
-        <source>No data: nothing forecast has been measured yet</source>
-        <translation>无数据：尚无带预测的候选得到实测</translation>
-    </message>
-    <message>
-        <source>forecast speedup</source>
-        <translation>预测加速比</translation>
-    </message>
-    <message>
-        <source>measured speedup</source>
-        <translation>实测加速比</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>audit</source>
-        <translation>抽查</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>#%1</source>
-        <translation>#%1</translation>
-    </message>
-    <message>
-        <source>forecast %1, measured %2</source>
-        <translation>预测 %1，实测 %2</translation>
-    </message>
-    <message>
-        <source>audit: measured although the rule would have skipped it</source>
-        <translation>抽查：规则本会跳过，但仍进行了实测</translation>
-    </message>
-    <message>
-        <source>best so far</source>
-        <translation>迄今最佳</translation>
-    </message>
-    <message>
-        <source>Forecast against measured speedup. No data: nothing forecast has been measured yet.</source>
-        <translation>预测与实测加速比的对照。无数据：尚无带预测的候选得到实测。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Forecast against measured speedup, %n candidate(s).</source>
-        <translation>
-            <numerusform>预测与实测加速比的对照，%n 个候选。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The median forecast is off by a factor of %1.</source>
-        <translation>预测偏差的中位数为 %1 倍。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n without a usable value left out.</source>
-        <translation>
-            <numerusform>已排除 %n 个没有可用值的候选。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Selected: %1, forecast %2, measured %3.</source>
-        <translation>已选：%1，预测 %2，实测 %3。</translation>
-    </message>
-</context>
-<context>
-    <name>SearchController</name>
-    <message>
-        <source>// compiled with:
-%1
-</source>
-        <translation>// 编译选项：
-%1
-</translation>
-    </message>
-</context>
-<context>
-    <name>SearchState</name>
-    <message>
-        <source>root</source>
-        <translation>根</translation>
-    </message>
-</context>
-<context>
-    <name>SearchTreeView</name>
-    <message>
-        <source>Search tree</source>
-        <translation>搜索树</translation>
-    </message>
-    <message>
-        <source>Find: #12, VEC=8, failed…</source>
-        <translation>查找：#12、VEC=8、failed…</translation>
-    </message>
-    <message>
-        <source>Find nodes by number, parameter or state</source>
-        <translation>按编号、参数或状态查找节点</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>Forecast</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>深度</translation>
-    </message>
-    <message>
-        <source>Colour nodes by</source>
-        <translation>节点着色依据</translation>
-    </message>
-    <message>
-        <source>Show the whole tree</source>
-        <translation>显示整棵树</translation>
-    </message>
-    <message>
-        <source>Show skipped candidates</source>
-        <translation>显示已跳过的候选</translation>
-    </message>
-    <message>
-        <source>No search</source>
-        <translation>无搜索</translation>
-    </message>
-    <message>
-        <source>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</source>
-        <translation>选择一个算子并开始搜索：搜索考虑的每个候选都会显示在此处，无论是实测还是已跳过。</translation>
-    </message>
-    <message>
-        <source>Search the top operator</source>
-        <translation>搜索排名第一的算子</translation>
-    </message>
-    <message>
-        <source>%1 proposed, %2 measured, %3 skipped, %4 failed</source>
-        <translation>提出 %1 个，实测 %2 个，已跳过 %3 个，失败 %4 个</translation>
-    </message>
-    <message>
-        <source>; best %1 over %2 (#%3)</source>
-        <translation>；最佳为相对于 %2 的 %1（#%3）</translation>
-    </message>
-    <message>
-        <source>Preparing the search…</source>
-        <translation>正在准备搜索…</translation>
-    </message>
-    <message>
-        <source>Paused. </source>
-        <translation>已暂停。 </translation>
-    </message>
-    <message>
-        <source>Finished: %1. </source>
-        <translation>已结束：%1。 </translation>
-    </message>
-    <message>
-        <source>Interrupted; it can be resumed. </source>
-        <translation>已中断；可以恢复。 </translation>
-    </message>
-</context>
-<context>
-    <name>SourceView</name>
-    <message numerus="yes">
-        <source> … (line cut; %n more character(s))</source>
-        <translation>
-            <numerusform> …（行已截断；还有 %n 个字符）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>… (text cut after %1 MB; Copy All copies everything)</source>
-        <translation>…（文本在 %1 MB 后截断；“全部复制”可复制全部内容）</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>源代码</translation>
-    </message>
-    <message>
-        <source>Copy All</source>
-        <translation>全部复制</translation>
-    </message>
-</context>
-<context>
-    <name>StartPage</name>
-    <message>
-        <source>Foresight</source>
-        <translation>Foresight</translation>
-    </message>
-    <message>
-        <source>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</source>
-        <translation>找出模型的 GPU 时间可以从哪里赢回，观察对更快内核的搜索，并了解哪些结果值得信赖。</translation>
-    </message>
-    <message>
-        <source>Open a session…</source>
-        <translation>打开会话…</translation>
-    </message>
-    <message>
-        <source>Recorded sessions</source>
-        <translation>录制的会话</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>最近</translation>
-    </message>
-    <message>
-        <source>What can be done here</source>
-        <translation>在此处可以做什么</translation>
-    </message>
-    <message>
-        <source>Open %1</source>
-        <translation>打开 %1</translation>
-    </message>
-    <message>
-        <source>Sessions you open appear here.</source>
-        <translation>您打开的会话显示在此处。</translation>
-    </message>
-    <message>
-        <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
-        <translation>未找到：程序的数据文件夹缺失。请重新安装，或设置 FORESIGHT_DATA。</translation>
-    </message>
-</context>
-<context>
-    <name>StatusLabel</name>
-    <message>
-        <source>information</source>
-        <translation>信息</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>good</source>
-        <translation>良好</translation>
-    </message>
-    <message>
-        <source>warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>error</source>
-        <translation>错误</translation>
-    </message>
-    <message>
-        <source>no state</source>
-        <translation>无状态</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>TableView</name>
-    <message>
-        <source>Reset Columns</source>
-        <translation>重置列</translation>
-    </message>
-    <message>
-        <source>Copy Cell</source>
-        <translation>复制单元格</translation>
-    </message>
-    <message>
-        <source>Copy Selected Rows As</source>
-        <translation>将所选行复制为</translation>
-    </message>
-    <message>
-        <source>Copy All Rows As</source>
-        <translation>将所有行复制为</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>列</translation>
-    </message>
-</context>
-<context>
-    <name>TreeCanvas</name>
-    <message>
-        <source>Search tree</source>
-        <translation>搜索树</translation>
-    </message>
-    <message>
-        <source>#%1</source>
-        <translation>#%1</translation>
-    </message>
-    <message>
-        <source>#%1 %2</source>
-        <comment>id, label</comment>
-        <translation>#%1 %2</translation>
-    </message>
-    <message>
-        <source>speedup %1</source>
-        <translation>加速比 %1</translation>
-    </message>
-    <message>
-        <source>forecast %1</source>
-        <translation>预测 %1</translation>
-    </message>
-    <message>
-        <source>best so far</source>
-        <translation>迄今最佳</translation>
-    </message>
-    <message>
-        <source>on the path to the best</source>
-        <translation>位于通往最佳候选的路径上</translation>
-    </message>
-    <message>
-        <source>audit</source>
-        <translation>抽查</translation>
-    </message>
-    <message>
-        <source>added by hand</source>
-        <translation>手动添加</translation>
-    </message>
-    <message>
-        <source>pinned</source>
-        <translation>已固定</translation>
-    </message>
-    <message>
-        <source>subtree forbidden</source>
-        <translation>子树已禁止</translation>
-    </message>
-    <message numerus="yes">
-        <source>proposed again %n time(s)</source>
-        <translation>
-            <numerusform>再次提出 %n 次</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>depth %1</source>
-        <translation>深度 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n child(ren)</source>
-        <translation>
-            <numerusform>%n 个子节点</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>(collapsed)</source>
-        <translation>（已折叠）</translation>
-    </message>
-    <message>
-        <source>Search tree, empty.</source>
-        <translation>搜索树，空。</translation>
-    </message>
-    <message>
-        <source>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</source>
-        <translation>%1 个候选的搜索树：实测 %2 个，已跳过 %3 个，失败 %4 个。</translation>
-    </message>
-    <message>
-        <source>Best: %1.</source>
-        <translation>最佳：%1。</translation>
-    </message>
-    <message>
-        <source>Selected: %1.</source>
-        <translation>已选：%1。</translation>
-    </message>
-    <message>
-        <source>No candidates yet</source>
-        <translation>尚无候选</translation>
-    </message>
-    <message>
-        <source>start</source>
-        <translation>起点</translation>
-    </message>
-    <message>
-        <source>proposed</source>
-        <translation>已提出</translation>
-    </message>
-    <message>
-        <source>skipped (ghost)</source>
-        <translation>已跳过（未测候选）</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>failed: does not build</source>
-        <translation>失败：无法构建</translation>
-    </message>
-    <message>
-        <source>failed: does not run</source>
-        <translation>失败：无法运行</translation>
-    </message>
-    <message>
-        <source>failed: wrong result</source>
-        <translation>失败：结果错误</translation>
-    </message>
-    <message>
-        <source>failed: timing</source>
-        <translation>失败：计时</translation>
-    </message>
-    <message>
-        <source>duplicate</source>
-        <translation>重复</translation>
-    </message>
-    <message>
-        <source>colour: forecast speedup</source>
-        <translation>颜色：预测加速比</translation>
-    </message>
-    <message>
-        <source>colour: depth</source>
-        <translation>颜色：深度</translation>
-    </message>
-    <message>
-        <source>colour: measured speedup</source>
-        <translation>颜色：实测加速比</translation>
-    </message>
-    <message>
-        <source>audit: measured at random</source>
-        <translation>抽查：随机实测</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::Capabilities</name>
-    <message>
-        <source>Open recorded sessions and search over recorded measurements</source>
-        <translation>打开录制的会话，并基于录制的实测数据进行搜索</translation>
-    </message>
-    <message>
-        <source>Recorded sessions and kernel families are missing</source>
-        <translation>缺少录制的会话和内核族</translation>
-    </message>
-    <message>
-        <source>Measure kernels on the GPU of this machine</source>
-        <translation>在本机的 GPU 上实测内核</translation>
-    </message>
-    <message>
-        <source>Measure kernels on a GPU</source>
-        <translation>在 GPU 上实测内核</translation>
-    </message>
-    <message>
-        <source>no NVIDIA driver here; recorded measurements answer instead</source>
-        <translation>本机没有 NVIDIA 驱动程序；改由录制的实测数据给出结果</translation>
-    </message>
-    <message>
-        <source>this build has no foresight-worker: build with the CUDA toolkit&apos;s headers</source>
-        <translation>此构建不含 foresight-worker：请使用 CUDA 工具包的头文件构建</translation>
-    </message>
-    <message>
-        <source>Everything in detail: foresight-cli doctor</source>
-        <translation>完整详情：foresight-cli doctor</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::GuardModel</name>
-    <message>
-        <source>slower than the original</source>
-        <translation>比原实现慢</translation>
-    </message>
-    <message>
-        <source>the gain is not certain enough</source>
-        <translation>收益不够确定</translation>
-    </message>
-    <message>
-        <source>wrong result</source>
-        <translation>结果错误</translation>
-    </message>
-    <message>
-        <source>results change between runs</source>
-        <translation>各次运行的结果不一致</translation>
-    </message>
-    <message>
-        <source>faster than the hardware allows</source>
-        <translation>快于硬件所允许的速度</translation>
-    </message>
-    <message>
-        <source>does not build</source>
-        <translation>无法构建</translation>
-    </message>
-    <message>
-        <source>does not end in time</source>
-        <translation>未按时结束</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>已崩溃</translation>
-    </message>
-    <message>
-        <source>not confirmed in two fresh processes</source>
-        <translation>未在两个全新进程中得到确认</translation>
-    </message>
-    <message>
-        <source>nothing was measured</source>
-        <translation>没有任何实测</translation>
-    </message>
-    <message>
-        <source>GPU, driver or toolkit changed</source>
-        <translation>GPU、驱动程序或工具包已更改</translation>
-    </message>
-    <message>
-        <source>not supported here</source>
-        <translation>此处不支持</translation>
     </message>
 </context>
 <context>
@@ -2246,6 +1284,543 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     </message>
 </context>
 <context>
+    <name>foresight::NodeView</name>
+    <message>
+        <source>Details of the candidate</source>
+        <translation>候选的详细信息</translation>
+    </message>
+    <message>
+        <source>Scores of the nodes that competed for this expansion</source>
+        <translation>参与此次扩展竞争的节点的评分</translation>
+    </message>
+    <message>
+        <source>Source of the candidate</source>
+        <translation>候选的源代码</translation>
+    </message>
+    <message>
+        <source>Compiler log</source>
+        <translation>编译器日志</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Why this one</source>
+        <translation>为何选它</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>No node selected</source>
+        <translation>未选择节点</translation>
+    </message>
+    <message>
+        <source>Select a node of the search tree to see what it is, what was forecast and measured, and why it was chosen.</source>
+        <translation>在搜索树中选择一个节点，查看它是什么、预测和实测结果如何，以及为何被选中。</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Q (log2)</source>
+        <translation>Q（log2）</translation>
+    </message>
+    <message>
+        <source>Prior</source>
+        <translation>先验</translation>
+    </message>
+    <message>
+        <source>Visits</source>
+        <translation>访问次数</translation>
+    </message>
+    <message>
+        <source>root</source>
+        <translation>根</translation>
+    </message>
+    <message>
+        <source>%1 (selected)</source>
+        <translation>%1（已选）</translation>
+    </message>
+    <message>
+        <source>No source is known for this candidate.</source>
+        <translation>没有此候选的源代码。</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled for this candidate here.</source>
+        <translation>本机没有为此候选编译任何内容。</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::NoticeBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::OperatorsModel</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Part of another row: its headroom is counted there.</source>
+        <translation>属于另一行的一部分：其可优化空间计入该行。</translation>
+    </message>
+    <message>
+        <source>The least time this GPU needs: compulsory bytes, arithmetic, or an empty kernel.</source>
+        <translation>此 GPU 所需的最短时间：必需的字节、算术运算或一个空内核。</translation>
+    </message>
+    <message>
+        <source>An estimate: inputs and outputs read and written once.</source>
+        <translation>估计值：输入和输出各读写一次。</translation>
+    </message>
+    <message>
+        <source>Needs a GPU here: no recorded measurements of this shape.</source>
+        <translation>需要本机有 GPU：没有此形状的录制实测数据。</translation>
+    </message>
+    <message>
+        <source>%1 (part of another row)</source>
+        <translation>%1（属于另一行）</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>searched</source>
+        <translation>已搜索</translation>
+    </message>
+    <message>
+        <source>%1 (needs a GPU)</source>
+        <translation>%1（需要 GPU）</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1，录制的</translation>
+    </message>
+    <message>
+        <source>deploy, %1</source>
+        <translation>部署，%1</translation>
+    </message>
+    <message>
+        <source>fall back</source>
+        <translation>回退</translation>
+    </message>
+    <message numerus="yes">
+        <source>grid %1×%2×%3, block %4×%5×%6, %n register(s)</source>
+        <translation>
+            <numerusform>网格 %1×%2×%3，线程块 %4×%5×%6，%n 个寄存器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Operator and module; its kernels below it</source>
+        <translation>算子和模块；其内核列于下方</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Calls in the recorded window, exact</source>
+        <translation>录制窗口内的调用次数，精确值</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>Total GPU time in the recorded window (ms)</source>
+        <translation>录制窗口内的总 GPU 时间（ms）</translation>
+    </message>
+    <message>
+        <source>GPU time</source>
+        <translation>GPU 时间</translation>
+    </message>
+    <message>
+        <source>Share of all GPU time</source>
+        <translation>占全部 GPU 时间的比例</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Mean GPU time of one call (µs)</source>
+        <translation>单次调用的平均 GPU 时间（µs）</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>95th percentile of one call (µs)</source>
+        <translation>单次调用的第 95 百分位数（µs）</translation>
+    </message>
+    <message>
+        <source>p95</source>
+        <translation>p95</translation>
+    </message>
+    <message>
+        <source>The least time one call can take on this GPU (µs)</source>
+        <translation>单次调用在此 GPU 上可能的最短时间（µs）</translation>
+    </message>
+    <message>
+        <source>Floor</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>Mean time as a multiple of the floor</source>
+        <translation>平均时间相对于下限的倍数</translation>
+    </message>
+    <message>
+        <source>× floor</source>
+        <translation>× 下限</translation>
+    </message>
+    <message>
+        <source>GPU time above the floor: what could be won back (ms)</source>
+        <translation>高于下限的 GPU 时间：可以赢回的部分（ms）</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>可优化空间</translation>
+    </message>
+    <message>
+        <source>Shapes and types of the inputs</source>
+        <translation>输入的形状和类型</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Can it be searched, and has it been?</source>
+        <translation>能否搜索，是否已搜索？</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>The guard&apos;s verdict on the best kernel found</source>
+        <translation>守卫对所找到的最佳内核的裁定</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>裁定</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::OperatorsView</name>
+    <message>
+        <source>Search for a faster kernel</source>
+        <translation>搜索更快的内核</translation>
+    </message>
+    <message>
+        <source>Filter by name, module, shape or kernel</source>
+        <translation>按名称、模块、形状或内核筛选</translation>
+    </message>
+    <message>
+        <source>Operators by headroom</source>
+        <translation>按可优化空间排序的算子</translation>
+    </message>
+    <message>
+        <source>No profile</source>
+        <translation>无剖析数据</translation>
+    </message>
+    <message>
+        <source>Operators of a recorded model appear here, ranked by how much of their GPU time could be won back.</source>
+        <translation>录制的模型的算子显示在此处，按可赢回的 GPU 时间排序。</translation>
+    </message>
+    <message>
+        <source>Open a session…</source>
+        <translation>打开会话…</translation>
+    </message>
+    <message>
+        <source>Select an operator first.</source>
+        <translation>请先选择一个算子。</translation>
+    </message>
+    <message>
+        <source>No kernel family implements this operator.</source>
+        <translation>没有内核族实现此算子。</translation>
+    </message>
+    <message>
+        <source>Search the family %1 for %2</source>
+        <translation>在内核族 %1 中搜索 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n step(s), %2 of GPU time</source>
+        <translation>
+            <numerusform>%1，%n 步，GPU 时间 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, %1 launch-bound</source>
+        <translation>，其中启动受限 %1</translation>
+    </message>
+    <message>
+        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
+        <translation>。%1 条记录，%2 条丢弃，%3 条无计时，%4 条未匹配。</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::PlotWidget</name>
+    <message>
+        <source>Cannot write %1: %2. Choose another folder or free some space.</source>
+        <translation>无法写入 %1：%2。请选择其他文件夹或释放一些空间。</translation>
+    </message>
+    <message>
+        <source>Cannot export to &quot;%1&quot;: the name must end in .png, .svg or .pdf.</source>
+        <translation>无法导出到“%1”：文件名必须以 .png、.svg 或 .pdf 结尾。</translation>
+    </message>
+    <message>
+        <source>Copy Data as CSV</source>
+        <translation>复制数据为 CSV</translation>
+    </message>
+    <message>
+        <source>Copy Picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Copy Description</source>
+        <translation>复制描述</translation>
+    </message>
+    <message>
+        <source>Export Picture…</source>
+        <translation>导出图片…</translation>
+    </message>
+    <message>
+        <source>Export Picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg);;PNG picture (*.png);;PDF document (*.pdf)</source>
+        <translation>SVG 绘图 (*.svg);;PNG 图片 (*.png);;PDF 文档 (*.pdf)</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::RecoveredPlot</name>
+    <message>
+        <source>Recovered speedup</source>
+        <translation>已获加速比</translation>
+    </message>
+    <message>
+        <source>measurements</source>
+        <translation>实测次数</translation>
+    </message>
+    <message>
+        <source>share of the best possible</source>
+        <translation>占可能最佳值的比例</translation>
+    </message>
+    <message>
+        <source>best speedup so far</source>
+        <translation>迄今最佳加速比</translation>
+    </message>
+    <message>
+        <source>No data: nothing has been measured yet</source>
+        <translation>无数据：尚无实测</translation>
+    </message>
+    <message>
+        <source>best possible</source>
+        <translation>可能的最佳值</translation>
+    </message>
+    <message>
+        <source>best possible: %1</source>
+        <translation>可能的最佳值：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>curve: value</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>at %1 %2</source>
+        <comment>number, unit</comment>
+        <translation>%2 = %1 处</translation>
+    </message>
+    <message>
+        <source>Best speedup so far against cost.</source>
+        <translation>迄今最佳加速比与代价的关系。</translation>
+    </message>
+    <message>
+        <source>%1 reaches %2 at %3 %4.</source>
+        <comment>curve, value, number, unit</comment>
+        <translation>%1在 %4 = %3 处达到 %2。</translation>
+    </message>
+    <message>
+        <source>No data: nothing has been measured yet.</source>
+        <translation>无数据：尚无实测。</translation>
+    </message>
+    <message>
+        <source>The best possible is %1.</source>
+        <translation>可能的最佳值为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::RecoveredView</name>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Share of the optimum</source>
+        <translation>占最优值的比例</translation>
+    </message>
+    <message>
+        <source>What the vertical axis shows</source>
+        <translation>纵轴显示的内容</translation>
+    </message>
+    <message>
+        <source>Best so far against measurements</source>
+        <translation>迄今最佳值与实测次数的关系</translation>
+    </message>
+    <message>
+        <source>measurements</source>
+        <translation>实测次数</translation>
+    </message>
+    <message>
+        <source>this search</source>
+        <translation>本次搜索</translation>
+    </message>
+    <message>
+        <source>random choice (exact expectation)</source>
+        <translation>随机选择（精确期望）</translation>
+    </message>
+    <message>
+        <source>No search yet. This panel shows the best speedup found against what it cost.</source>
+        <translation>尚无搜索。此面板显示找到的最佳加速比及其代价。</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>尚无实测。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s)</source>
+        <translation>
+            <numerusform>%n 次实测</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of the optimum after %2</source>
+        <translation>%2后达到最优值的 %1</translation>
+    </message>
+    <message>
+        <source>%1 over %2 after %3</source>
+        <translation>%3后相对于 %2 达到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::ReliabilityPlot</name>
+    <message>
+        <source>Reliability diagram</source>
+        <translation>可靠性图</translation>
+    </message>
+    <message>
+        <source>as forecast</source>
+        <translation>原始预测</translation>
+    </message>
+    <message>
+        <source>recalibrated</source>
+        <translation>重新校准后</translation>
+    </message>
+    <message>
+        <source>No data: no forecast has an outcome yet</source>
+        <translation>无数据：尚无预测有结果</translation>
+    </message>
+    <message>
+        <source>came true</source>
+        <translation>实现比例</translation>
+    </message>
+    <message>
+        <source>confidence</source>
+        <translation>置信度</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>95 % if calibrated</source>
+        <translation>校准时的 95 %</translation>
+    </message>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>ECE %1</source>
+        <translation>ECE %1</translation>
+    </message>
+    <message>
+        <source>calibrated: up to %1</source>
+        <translation>校准时：至多 %1</translation>
+    </message>
+    <message>
+        <source>climatology %1</source>
+        <translation>气候态 %1</translation>
+    </message>
+    <message>
+        <source>Confidence %1 to %2</source>
+        <translation>置信度 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>no forecasts</source>
+        <translation>无预测</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forecast(s), mean confidence %1, came true %2</source>
+        <translation>
+            <numerusform>%n 个预测，平均置信度 %1，实现比例 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>95 % band of the observed share: %1 to %2</source>
+        <translation>观测比例的 95 % 置信带：%1 至 %2</translation>
+    </message>
+    <message>
+        <source>95 % band if calibrated: %1 to %2</source>
+        <translation>校准时的 95 % 置信带：%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Reliability diagram. No data: no forecast has an outcome yet.</source>
+        <translation>可靠性图。无数据：尚无预测有结果。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reliability diagram of %n forecast(s).</source>
+        <translation>
+            <numerusform>%n 个预测的可靠性图。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Expected calibration error %1.</source>
+        <translation>期望校准误差 %1。</translation>
+    </message>
+    <message>
+        <source>A calibrated forecaster would stay below %1 in 95 of 100 cases.</source>
+        <translation>经过校准的预测器在 100 次中有 95 次低于 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Largest gap: at confidence %1, %2 came true (%n forecast(s)).</source>
+        <translation>
+            <numerusform>最大差距：置信度为 %1 时，实现比例为 %2（%n 个预测）。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>foresight::Report</name>
     <message>
         <source>Operators by headroom</source>
@@ -2374,6 +1949,428 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Pictures</source>
         <translation>图片</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::ScatterPlot</name>
+    <message>
+        <source>Forecast against measured</source>
+        <translation>预测与实测的对照</translation>
+    </message>
+    <message>
+        <source>No data: nothing forecast has been measured yet</source>
+        <translation>无数据：尚无带预测的候选得到实测</translation>
+    </message>
+    <message>
+        <source>forecast speedup</source>
+        <translation>预测加速比</translation>
+    </message>
+    <message>
+        <source>measured speedup</source>
+        <translation>实测加速比</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>audit</source>
+        <translation>抽查</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>forecast %1, measured %2</source>
+        <translation>预测 %1，实测 %2</translation>
+    </message>
+    <message>
+        <source>audit: measured although the rule would have skipped it</source>
+        <translation>抽查：规则本会跳过，但仍进行了实测</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>迄今最佳</translation>
+    </message>
+    <message>
+        <source>Forecast against measured speedup. No data: nothing forecast has been measured yet.</source>
+        <translation>预测与实测加速比的对照。无数据：尚无带预测的候选得到实测。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Forecast against measured speedup, %n candidate(s).</source>
+        <translation>
+            <numerusform>预测与实测加速比的对照，%n 个候选。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The median forecast is off by a factor of %1.</source>
+        <translation>预测偏差的中位数为 %1 倍。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a usable value left out.</source>
+        <translation>
+            <numerusform>已排除 %n 个没有可用值的候选。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Selected: %1, forecast %2, measured %3.</source>
+        <translation>已选：%1，预测 %2，实测 %3。</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchController</name>
+    <message>
+        <source>// compiled with:
+%1
+</source>
+        <translation>// 编译选项：
+%1
+</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchState</name>
+    <message>
+        <source>root</source>
+        <translation>根</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SearchTreeView</name>
+    <message>
+        <source>Search tree</source>
+        <translation>搜索树</translation>
+    </message>
+    <message>
+        <source>Find: #12, VEC=8, failed…</source>
+        <translation>查找：#12、VEC=8、failed…</translation>
+    </message>
+    <message>
+        <source>Find nodes by number, parameter or state</source>
+        <translation>按编号、参数或状态查找节点</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Colour nodes by</source>
+        <translation>节点着色依据</translation>
+    </message>
+    <message>
+        <source>Show the whole tree</source>
+        <translation>显示整棵树</translation>
+    </message>
+    <message>
+        <source>Show skipped candidates</source>
+        <translation>显示已跳过的候选</translation>
+    </message>
+    <message>
+        <source>No search</source>
+        <translation>无搜索</translation>
+    </message>
+    <message>
+        <source>Pick an operator and start a search: every candidate it considers appears here, measured or skipped.</source>
+        <translation>选择一个算子并开始搜索：搜索考虑的每个候选都会显示在此处，无论是实测还是已跳过。</translation>
+    </message>
+    <message>
+        <source>Search the top operator</source>
+        <translation>搜索排名第一的算子</translation>
+    </message>
+    <message>
+        <source>%1 proposed, %2 measured, %3 skipped, %4 failed</source>
+        <translation>提出 %1 个，实测 %2 个，已跳过 %3 个，失败 %4 个</translation>
+    </message>
+    <message>
+        <source>; best %1 over %2 (#%3)</source>
+        <translation>；最佳为相对于 %2 的 %1（#%3）</translation>
+    </message>
+    <message>
+        <source>Preparing the search…</source>
+        <translation>正在准备搜索…</translation>
+    </message>
+    <message>
+        <source>Paused. </source>
+        <translation>已暂停。 </translation>
+    </message>
+    <message>
+        <source>Finished: %1. </source>
+        <translation>已结束：%1。 </translation>
+    </message>
+    <message>
+        <source>Interrupted; it can be resumed. </source>
+        <translation>已中断；可以恢复。 </translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SourceView</name>
+    <message numerus="yes">
+        <source> … (line cut; %n more character(s))</source>
+        <translation>
+            <numerusform> …（行已截断；还有 %n 个字符）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>… (text cut after %1 MB; Copy All copies everything)</source>
+        <translation>…（文本在 %1 MB 后截断；“全部复制”可复制全部内容）</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Copy All</source>
+        <translation>全部复制</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::StartPage</name>
+    <message>
+        <source>Foresight</source>
+        <translation>Foresight</translation>
+    </message>
+    <message>
+        <source>Find out where a model&apos;s GPU time can be won back, watch the search for faster kernels, and know which results to trust.</source>
+        <translation>找出模型的 GPU 时间可以从哪里赢回，观察对更快内核的搜索，并了解哪些结果值得信赖。</translation>
+    </message>
+    <message>
+        <source>Open a session…</source>
+        <translation>打开会话…</translation>
+    </message>
+    <message>
+        <source>Recorded sessions</source>
+        <translation>录制的会话</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>What can be done here</source>
+        <translation>在此处可以做什么</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Sessions you open appear here.</source>
+        <translation>您打开的会话显示在此处。</translation>
+    </message>
+    <message>
+        <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
+        <translation>未找到：程序的数据文件夹缺失。请重新安装，或设置 FORESIGHT_DATA。</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::StatusLabel</name>
+    <message>
+        <source>information</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>良好</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>no state</source>
+        <translation>无状态</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::TableView</name>
+    <message>
+        <source>Reset Columns</source>
+        <translation>重置列</translation>
+    </message>
+    <message>
+        <source>Copy Cell</source>
+        <translation>复制单元格</translation>
+    </message>
+    <message>
+        <source>Copy Selected Rows As</source>
+        <translation>将所选行复制为</translation>
+    </message>
+    <message>
+        <source>Copy All Rows As</source>
+        <translation>将所有行复制为</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::TreeCanvas</name>
+    <message>
+        <source>Search tree</source>
+        <translation>搜索树</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>#%1 %2</source>
+        <comment>id, label</comment>
+        <translation>#%1 %2</translation>
+    </message>
+    <message>
+        <source>speedup %1</source>
+        <translation>加速比 %1</translation>
+    </message>
+    <message>
+        <source>forecast %1</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>迄今最佳</translation>
+    </message>
+    <message>
+        <source>on the path to the best</source>
+        <translation>位于通往最佳候选的路径上</translation>
+    </message>
+    <message>
+        <source>audit</source>
+        <translation>抽查</translation>
+    </message>
+    <message>
+        <source>added by hand</source>
+        <translation>手动添加</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <source>subtree forbidden</source>
+        <translation>子树已禁止</translation>
+    </message>
+    <message numerus="yes">
+        <source>proposed again %n time(s)</source>
+        <translation>
+            <numerusform>再次提出 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>depth %1</source>
+        <translation>深度 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n child(ren)</source>
+        <translation>
+            <numerusform>%n 个子节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>(collapsed)</source>
+        <translation>（已折叠）</translation>
+    </message>
+    <message>
+        <source>Search tree, empty.</source>
+        <translation>搜索树，空。</translation>
+    </message>
+    <message>
+        <source>Search tree of %1 candidates: %2 measured, %3 skipped, %4 failed.</source>
+        <translation>%1 个候选的搜索树：实测 %2 个，已跳过 %3 个，失败 %4 个。</translation>
+    </message>
+    <message>
+        <source>Best: %1.</source>
+        <translation>最佳：%1。</translation>
+    </message>
+    <message>
+        <source>Selected: %1.</source>
+        <translation>已选：%1。</translation>
+    </message>
+    <message>
+        <source>No candidates yet</source>
+        <translation>尚无候选</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>起点</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>已提出</translation>
+    </message>
+    <message>
+        <source>skipped (ghost)</source>
+        <translation>已跳过（未测候选）</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>failed: does not build</source>
+        <translation>失败：无法构建</translation>
+    </message>
+    <message>
+        <source>failed: does not run</source>
+        <translation>失败：无法运行</translation>
+    </message>
+    <message>
+        <source>failed: wrong result</source>
+        <translation>失败：结果错误</translation>
+    </message>
+    <message>
+        <source>failed: timing</source>
+        <translation>失败：计时</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>colour: forecast speedup</source>
+        <translation>颜色：预测加速比</translation>
+    </message>
+    <message>
+        <source>colour: depth</source>
+        <translation>颜色：深度</translation>
+    </message>
+    <message>
+        <source>colour: measured speedup</source>
+        <translation>颜色：实测加速比</translation>
+    </message>
+    <message>
+        <source>audit: measured at random</source>
+        <translation>抽查：随机实测</translation>
     </message>
 </context>
 </TS>

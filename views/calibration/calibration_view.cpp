@@ -148,7 +148,7 @@ void CalibrationView::refresh()
             this,
             [this, result] {
                 m_running = false;
-                show(*result);
+                showResult(*result);
                 if (m_again) {
                     m_again = false;
                     scheduleRefresh();
@@ -164,10 +164,10 @@ void CalibrationView::waitForResult()
     const auto input = rows(&coldStart);
     CalibrationResult result = computeCalibration(input, threshold());
     result.coldStart = coldStart;
-    show(result);
+    showResult(result);
 }
 
-void CalibrationView::show(const CalibrationResult& result)
+void CalibrationView::showResult(const CalibrationResult& result)
 {
     m_plot->setData(plotData(result));
     QString note;

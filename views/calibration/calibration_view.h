@@ -50,7 +50,7 @@ protected:
 private:
     std::vector<ScoredForecast> rows(std::size_t* coldStart) const;
     double threshold() const;
-    void show(const CalibrationResult& result);
+    void showResult(const CalibrationResult& result);
 
     SearchState& m_search;
     QComboBox* m_event;
