@@ -3,9 +3,7 @@
 
 #include "widgets/number_format.h"
 #include "widgets/tree_glyphs.h"
-
-#include <QHash>
-#include <QPixmap>
+#include "widgets/tree_stamps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,58 +21,6 @@ QString labelSpeedup(float log2)
 {
     const double speedup = std::exp2(static_cast<double>(log2));
     return formatFixed(speedup, speedup < 9.995 ? 2 : speedup < 99.95 ? 1 : 0) + QChar(0x00D7);
-}
-
-constexpr double kStampMargin = 3;
-
-struct StampKey
-{
-    quint8 state;
-    QRgb fill;
-    QString label;
-    bool operator==(const StampKey&) const = default;
-};
-size_t qHash(const StampKey& key, size_t seed = 0)
-{
-    return qHashMulti(seed, key.state, key.fill, key.label);
-}
-
-// Dashed outlines and text are most of a frame; at one scale a few hundred pictures cover thousands of nodes.
-// Kept between frames, dropped when size, theme, font or screen change. GUI thread only, like all widgets.
-class Stamps
-{
-public:
-    void use(const QString& appearance)
-    {
-        if (appearance == m_appearance && m_bytes < kLimitBytes)
-            return;
-        m_appearance = appearance;
-        m_pixmaps.clear();
-        m_bytes = 0;
-    }
-    const QPixmap* find(const StampKey& key) const
-    {
-        const auto it = m_pixmaps.constFind(key);
-        return it == m_pixmaps.constEnd() ? nullptr : &*it;
-    }
-    const QPixmap* insert(StampKey key, QPixmap pixmap)
-    {
-        m_bytes += qint64(4) * pixmap.width() * pixmap.height();
-        return &*m_pixmaps.insert(std::move(key), std::move(pixmap));
-    }
-
-private:
-    static constexpr qint64 kLimitBytes = 32 << 20;
-    QHash<StampKey, QPixmap> m_pixmaps;
-    QString m_appearance;
-    qint64 m_bytes = 0;
-};
-
-Stamps& stamps()
-{
-    // Never destroyed: pixmaps must not outlive the application object, and statics may.
-    static auto* cache = new Stamps;
-    return *cache;
 }
 
 } // namespace

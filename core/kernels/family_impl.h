@@ -145,4 +145,7 @@ Result<std::vector<std::uint16_t>> canonicalCodes(const Family::Impl& family, co
 // dtype, contiguous, channels_last.
 Expression::Functions operatorFunctions(const OperatorDescription& op);
 
+// ParseError naming the place of the first expression that reads something unknown there. `what` names the file.
+Result<void> checkFamilyNames(const Family::Impl& family, const std::string& what);
+
 } // namespace foresight
