@@ -14,7 +14,7 @@ Result<void> checkFamilyNames(const Family::Impl& m, const std::string& what)
     };
     using Names = std::set<std::string, std::less<>>;
     const auto check = [&](const Expression& expression, const Names& known,
-                              const std::string& where) -> Result<void> {
+                           const std::string& where) -> Result<void> {
         for (const std::string& name : expression.symbolNames())
             if (!known.contains(name))
                 return fail(where + ": unknown symbol '" + name + "' in \"" + expression.text() + "\"");
