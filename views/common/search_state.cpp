@@ -208,6 +208,7 @@ void SearchState::index(const EventRow& row)
     case EventKind::CandidateChosen:
     case EventKind::CandidateSkipped:
         at.decision = row.seq;
+        at.selection = m_lastSelection; // a ghost may be decided on again by another node's expansion
         break;
     case EventKind::Measured: {
         at.measured = at.annex = row.seq;

@@ -14,6 +14,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -98,6 +99,7 @@ SearchTreeView::SearchTreeView(SearchState& search, SelectionHub& selection, QWi
     connect(&selection, &SelectionHub::nodeChanged, this, [this](NodeId id) { m_canvas->setSelected(id.value, true); });
     connect(&search, &SearchState::searchReset, this, [this] {
         m_shownSeq = 0;
+        m_shownParents.clear();
         m_canvas->clear();
         scheduleRefresh();
     });
@@ -108,6 +110,25 @@ SearchTreeView::SearchTreeView(SearchState& search, SelectionHub& selection, QWi
     connect(&search, &SearchState::eventsApplied, this, &LazyPanel::scheduleRefresh);
     connect(&search, &SearchState::phaseChanged, this, &LazyPanel::scheduleRefresh);
     scheduleRefresh();
+}
+
+CanvasNode SearchTreeView::canvasNode(const TreeNode& node) const
+{
+    CanvasNode item;
+    item.id = node.id.value;
+    item.parent = node.parent.value;
+    item.state = canvasState(node);
+    if (node.state == NodeState::Measured)
+        item.log2Speedup = static_cast<float>(m_search.shownLog2(node.measuredLog2));
+    if (node.hasForecast)
+        item.forecastLog2 = static_cast<float>(m_search.shownLog2(node.forecastLog2));
+    item.audit = node.audit;
+    item.pinned = node.pinned;
+    item.forbidden = node.forbidden;
+    item.byUser = node.byUser;
+    item.duplicates = node.duplicates;
+    item.label = m_search.nodeTitle(node.id);
+    return item;
 }
 
 // Only nodes named by events since the last refresh go to the canvas.
@@ -125,29 +146,34 @@ void SearchTreeView::refresh()
     }
     m_shownSeq = static_cast<std::int64_t>(events.size());
 
-    QVector<CanvasNode> batch;
-    batch.reserve(static_cast<int>(changed.size()));
+    // The canvas never moves a node to another parent: when one moved, it is given the whole tree anew.
+    const auto& nodes = tree.nodes();
+    m_shownParents.resize(nodes.size());
+    bool moved = false;
+    std::vector<const TreeNode*> order;
     for (const std::int64_t id : changed) {
-        if (id >= static_cast<std::int64_t>(tree.nodes().size()))
+        if (id >= static_cast<std::int64_t>(nodes.size()))
             continue;
         const TreeNode& node = tree.node(NodeId(id));
-        CanvasNode item;
-        item.id = id;
-        item.parent = node.parent.value;
-        item.state = canvasState(node);
-        if (node.state == NodeState::Measured)
-            item.log2Speedup = static_cast<float>(m_search.shownLog2(node.measuredLog2));
-        if (node.hasForecast)
-            item.forecastLog2 = static_cast<float>(m_search.shownLog2(node.forecastLog2));
-        item.audit = node.audit;
-        item.pinned = node.pinned;
-        item.forbidden = node.forbidden;
-        item.byUser = node.byUser;
-        item.duplicates = node.duplicates;
-        item.label = m_search.nodeTitle(node.id);
-        batch.push_back(item);
+        NodeId& shownParent = m_shownParents[static_cast<std::size_t>(id)];
+        moved = moved || (shownParent.valid() && shownParent != node.parent);
+        shownParent = node.parent;
+        order.push_back(&node);
     }
-    if (!batch.isEmpty())
+    if (moved) {
+        order.clear();
+        for (const TreeNode& node : nodes)
+            order.push_back(&node);
+    }
+    // Parents first; a moved ghost's parent has a larger number than it.
+    std::stable_sort(order.begin(), order.end(), [](const TreeNode* a, const TreeNode* b) { return a->depth < b->depth; });
+    QVector<CanvasNode> batch;
+    batch.reserve(static_cast<int>(order.size()));
+    for (const TreeNode* node : order)
+        batch.push_back(canvasNode(*node));
+    if (moved)
+        m_canvas->setNodes(batch);
+    else if (!batch.isEmpty())
         m_canvas->upsertNodes(batch);
     m_canvas->setIncumbent(tree.incumbent() ? tree.incumbent()->value : -1);
     QVector<qint64> path;

@@ -7,12 +7,15 @@
 #include "views/common/search_state.h"
 #include "views/common/selection_hub.h"
 
+#include <vector>
+
 class QComboBox;
 class QLineEdit;
 class QToolBar;
 
 namespace foresight {
 
+struct CanvasNode;
 class EmptyStateStack;
 class StatusLabel;
 class TreeCanvas;
@@ -33,6 +36,7 @@ protected:
     void refresh() override;
 
 private:
+    CanvasNode canvasNode(const TreeNode& node) const;
     void updateStatus();
     void find(const QString& text);
 
@@ -45,6 +49,7 @@ private:
     StatusLabel* m_status;
     EmptyStateStack* m_stack;
     std::int64_t m_shownSeq = 0; // events up to here are in the canvas
+    std::vector<NodeId> m_shownParents; // by node: a ghost moves when another node's expansion chooses it
 };
 
 } // namespace foresight
