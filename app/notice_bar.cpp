@@ -9,14 +9,14 @@ namespace foresight {
 
 NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_label(new StatusLabel(this)), m_button(new QPushButton(this))
 {
-    m_label->setWordWrap(true);
     auto* close = new QToolButton(this);
     close->setText(QStringLiteral("✕"));
     close->setAutoRaise(true);
     close->setToolTip(tr("Dismiss"));
     close->setAccessibleName(tr("Dismiss"));
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setContentsMargins(8, 2, 8, 2);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
     layout->addWidget(m_label, 1);
     layout->addWidget(m_button);
     layout->addWidget(close);

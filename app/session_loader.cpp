@@ -7,6 +7,7 @@
 #include "core/kernels/family.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QMetaObject>
 
 #include <cmath>
@@ -77,12 +78,24 @@ std::vector<OperatorMatch> matchOperators(const Profile& profile, const std::vec
     return matches;
 }
 
+static bool isShipped(const QString& path)
+{
+    const QString folder = QFileInfo(path).canonicalPath();
+    for (const QString& shipped : shippedSessions()) {
+        if (QFileInfo(shipped).canonicalPath() == folder)
+            return true;
+    }
+    return false;
+}
+
 Result<LoadedSession> readSession(const QString& path, std::stop_token stop)
 {
     LoadedSession loaded;
     loaded.path = path;
-    FS_TRY(session, Session::open(path.toStdString(), Session::Mode::ReadOnly));
-    loaded.readOnly = session->readOnly();
+    // What is shipped with the program is never written to, even where it could be.
+    const bool shipped = isShipped(path);
+    FS_TRY(session, Session::open(path.toStdString(), shipped ? Session::Mode::ReadOnly : Session::Mode::ReadWriteOrReadOnly));
+    loaded.readOnly = shipped || session->readOnly();
     loaded.readOnlyReason = QString::fromStdString(session->readOnlyReason());
     if (auto profile = loadProfile(*session))
         loaded.profile = std::move(*profile);
