@@ -270,6 +270,8 @@ void SearchController::resumeStored()
     const std::vector<EventRow> events = m_search.events();
     launch(std::move(options), info);
     m_search.append(events); // the runner tells only what is new
+    if (m_runner)
+        m_runner->resume(); // it may have been paused when it was interrupted
 }
 
 void SearchController::saveAs(const QString& path)
