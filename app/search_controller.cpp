@@ -92,8 +92,9 @@ void SearchController::apply(const SearchBatch& batch)
         applyFacts(*batch.facts);
     }
     m_search.append(batch.events);
-    if (m_search.phase() == SearchState::Phase::Failed)
-        return;
+    const bool over = batch.phase == SearchPhase::Finished || batch.phase == SearchPhase::Interrupted || batch.phase == SearchPhase::Failed;
+    if (m_search.phase() == SearchState::Phase::Failed && !over)
+        return; // what was read before stays visible, with the reason
     switch (batch.phase) {
     case SearchPhase::Preparing: m_search.setPhase(SearchState::Phase::Preparing); break;
     case SearchPhase::Running: m_search.setPhase(SearchState::Phase::Running); break;

@@ -172,6 +172,8 @@ void SearchState::append(const std::vector<EventRow>& events)
     if (events.empty())
         return;
     for (const EventRow& row : events) {
+        if (row.seq <= m_tree.lastSeq())
+            continue; // a resumed search tells its history again
         const auto applied = m_tree.apply(row);
         if (!applied) {
             setPhase(Phase::Failed, QString::fromStdString(applied.error().toString()));
