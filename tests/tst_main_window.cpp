@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main job by hand: open a shipped session, start the search of its top operator, pause, step, stop, resume; layout
-// saved and restored; errors said and survived.
+// The main job by hand: open a shipped session, search its top operator to the verdict; layout saved and restored; errors
+// said and survived. Pausing and resuming is in tst_search_controls.
 #include <QTest>
 
 #include "tests/gui/gui_test_main.h"
@@ -90,42 +90,6 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(again.search().tree().nodes().size(), window.search().tree().nodes().size(), 20000);
         QCOMPARE(canonicalLogHash(again.search().events()), canonicalLogHash(window.search().events()));
         QCOMPARE(again.session().session().verdicts.size(), std::size_t(1));
-    }
-
-    void pausesStepsStopsAndResumes()
-    {
-        const QString path = writableCopy(QStringLiteral("pause.fsight"));
-        MainWindow window;
-        QVERIFY(test::showSized(&window, 1500, 950));
-        QSignalSpy opened(&window, &MainWindow::sessionOpened);
-        window.openSession(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20000);
-        window.findChild<QSpinBox*>()->setValue(40);
-        window.searchController().setPace(0.02);
-        window.startSearch(window.session().topSearchable());
-        QTRY_VERIFY_WITH_TIMEOUT(window.search().tree().counts().measured >= 3, 30000);
-        window.searchController().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(window.search().phase(), SearchState::Phase::Paused, 20000);
-        const auto expansions = window.search().tree().counts().expansions;
-        window.searchController().stepExpansion();
-        QTRY_VERIFY_WITH_TIMEOUT(window.search().tree().counts().expansions > expansions || window.search().tree().counts().measured > 3, 20000);
-        // Closing in mid-search interrupts it; nothing is lost.
-        window.searchController().stopAndWait();
-        QCOMPARE(window.search().phase(), SearchState::Phase::Interrupted);
-
-        MainWindow again;
-        QVERIFY(test::showSized(&again, 1500, 950));
-        QSignalSpy openedAgain(&again, &MainWindow::sessionOpened);
-        again.openSession(path);
-        QTRY_COMPARE_WITH_TIMEOUT(openedAgain.count(), 1, 20000);
-        QTRY_COMPARE_WITH_TIMEOUT(again.search().phase(), SearchState::Phase::Interrupted, 20000);
-        auto* notice = again.findChild<NoticeBar*>();
-        QVERIFY(notice->isVisible());
-        QSignalSpy ended(&again.searchController(), &SearchController::ended);
-        again.searchController().resumeStored();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
-        const TreeCounts& counts = again.search().tree().counts();
-        QCOMPARE(counts.measured + counts.failed, std::int64_t(40));
     }
 
     void badFilesAreSaid()
