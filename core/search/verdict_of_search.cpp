@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <thread>
 
 namespace foresight {
 
@@ -196,6 +197,18 @@ Result<void> confirmLive(VerdictEvidence& evidence, const SearchOutcome& outcome
     return {};
 }
 
+// The search that has just ended may still be closing the session: a short wait, then the honest Busy.
+Result<std::unique_ptr<Session>> openWhenFree(const std::string& path, const std::stop_token& stop)
+{
+    constexpr int kTries = 50;
+    for (int tried = 1;; ++tried) {
+        auto session = Session::open(path, Session::Mode::ReadWrite);
+        if (session || session.error().code != ErrorCode::Busy || tried == kTries || stop.stop_requested())
+            return session;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
 std::string nowIso8601()
 {
     const std::time_t now = std::time(nullptr);
@@ -210,7 +223,7 @@ std::string nowIso8601()
 
 Result<VerdictRecord> decideSearch(const VerdictTask& task, std::stop_token stop)
 {
-    FS_TRY(session, Session::open(task.sessionPath, Session::Mode::ReadWrite));
+    FS_TRY(session, openWhenFree(task.sessionPath, stop));
     FS_TRY(events, loadHistory(*session, task.search));
     FS_TRY(outcome, readOutcome(events));
     VerdictEvidence evidence = evidenceOf(outcome);
