@@ -95,6 +95,8 @@ void SearchController::apply(const SearchBatch& batch)
     const bool over = batch.phase == SearchPhase::Finished || batch.phase == SearchPhase::Interrupted || batch.phase == SearchPhase::Failed;
     if (m_search.phase() == SearchState::Phase::Failed && !over)
         return; // what was read before stays visible, with the reason
+    if (!m_runner)
+        return; // has ended already: the last news may come in more than one batch
     switch (batch.phase) {
     case SearchPhase::Preparing: m_search.setPhase(SearchState::Phase::Preparing); break;
     case SearchPhase::Running: m_search.setPhase(SearchState::Phase::Running); break;
