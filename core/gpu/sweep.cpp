@@ -2,6 +2,7 @@
 #include "core/gpu/sweep.h"
 
 #include "core/base/log.h"
+#include "core/base/utc.h"
 #include "core/base/version.h"
 #include "core/gpu/sweep_space.h"
 #include "core/gpu/toolkit.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -28,16 +28,6 @@ struct Task
     SweepRecord::Kind kind = SweepRecord::Kind::Main;
     std::int64_t index = -1;
 };
-
-std::string isoDate()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    ::gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
 
 class Sweep
 {
@@ -125,7 +115,7 @@ Result<void> Sweep::prepare()
     identity.limit = m_options.limit;
     identity.quads = m_options.quads;
     identity.regime = m_options.regime;
-    identity.date = isoDate();
+    identity.date = utcNowText();
     m_partial = m_options.output + ".partial.jsonl";
     FS_TRY(log, SweepLog::open(m_partial, identity, m_options.resume));
     m_log.emplace(std::move(log));

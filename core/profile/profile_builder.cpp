@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/profile_builder.h"
 
+#include "core/base/utc.h"
 #include "core/profile/floors.h"
 #include "core/profile/instances.h"
 #include "core/profile/kernel_names.h"
 #include "core/profile/step_times.h"
 
 #include <algorithm>
-#include <ctime>
 #include <map>
 #include <numeric>
 #include <set>
@@ -31,17 +31,6 @@ std::string descriptionKey(const OperatorDescription& op)
     for (const auto& [position, value] : op.scalars)
         key += '|' + std::to_string(position) + '=' + valueText(value);
     return key + '|' + symbolsText(op.attributes);
-}
-
-std::string isoTime(std::uint64_t wallClockNs)
-{
-    if (wallClockNs == 0)
-        return {};
-    const auto seconds = static_cast<std::time_t>(wallClockNs / 1000000000u);
-    std::tm utc{};
-    ::gmtime_r(&seconds, &utc);
-    char text[32];
-    return std::string(text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc));
 }
 
 struct Group
@@ -160,7 +149,9 @@ void fillHeader(Profile& profile, const ProbeRecords& records, const RangeTree& 
     profile.gpu = options.gpu.name.empty() ? deviceSpec(records) : options.gpu;
     profile.gpuName = records.devices.empty() ? profile.gpu.name : records.devices.front().name;
     profile.driver = options.driver;
-    profile.date = options.date.empty() ? isoTime(records.hello.wallClockNs) : options.date;
+    profile.date = options.date;
+    if (profile.date.empty() && records.hello.wallClockNs > 0)
+        profile.date = utcText(static_cast<std::time_t>(records.hello.wallClockNs / 1000000000u));
     profile.revision = options.revision;
     profile.command = records.command;
     std::replace(profile.command.begin(), profile.command.end(), '\n', ' ');

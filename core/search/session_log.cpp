@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/search/session_log.h"
 
+#include "core/base/utc.h"
+
 #include <algorithm>
-#include <ctime>
 
 namespace foresight {
 
 namespace {
 
 constexpr std::chrono::milliseconds kOldest{50};
-
-std::string nowIso8601()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
 
 } // namespace
 
@@ -49,7 +40,7 @@ Result<std::int64_t> beginSearch(Session& session, const PreparedSearch& prepare
     record.problemKey = prepared.target.problemKey;
     record.optionsJson = searchOptionsToJson(prepared.options);
     record.space = prepared.space ? prepared.space->file : std::string();
-    record.created = nowIso8601();
+    record.created = utcNowText();
     return session.addSearch(record);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/search/verdict_of_search.h"
 
+#include "core/base/utc.h"
 #include "core/gpu/local_gpu.h"
 #include "core/search/payload.h"
 #include "core/search/session_log.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <thread>
 
 namespace foresight {
@@ -209,16 +209,6 @@ Result<std::unique_ptr<Session>> openWhenFree(const std::string& path, const std
     }
 }
 
-std::string nowIso8601()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
 } // namespace
 
 Result<VerdictRecord> decideSearch(const VerdictTask& task, std::stop_token stop)
@@ -248,7 +238,7 @@ Result<VerdictRecord> decideSearch(const VerdictTask& task, std::stop_token stop
     record.decision = std::string(verdictDecisionName(verdict));
     record.reason = std::string(verdictReasonName(verdict.reason));
     record.evidenceJson = evidenceToJson(evidence);
-    record.created = nowIso8601();
+    record.created = utcNowText();
     FS_CHECK(session->putVerdict(record));
     return record;
 }

@@ -2,11 +2,9 @@
 #include "core/store/session.h"
 
 #include "core/base/hash.h"
+#include "core/base/utc.h"
 #include "core/store/compress.h"
 #include "core/store/session_impl.h"
-
-#include <chrono>
-#include <ctime>
 
 namespace foresight {
 namespace {
@@ -33,16 +31,6 @@ Result<std::string> loadText(const Statement& statement, int column)
 }
 
 } // namespace
-
-std::string isoNow()
-{
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm utc{};
-    ::gmtime_r(&now, &utc);
-    char text[32];
-    const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return std::string(text, size);
-}
 
 Result<void> Session::Impl::mayWrite() const
 {
@@ -130,7 +118,7 @@ Result<std::int64_t> Session::addSearch(const SearchRecord& record)
         .bind(3, std::string_view(record.problemKey))
         .bind(4, std::string_view(record.optionsJson))
         .bind(5, std::string_view(record.space))
-        .bind(6, std::string_view(record.created.empty() ? isoNow() : record.created));
+        .bind(6, std::string_view(record.created.empty() ? utcNowText() : record.created));
     FS_CHECK(statement.run());
     return m->database->lastInsertId();
 }
@@ -317,7 +305,7 @@ Result<void> Session::putVerdict(const VerdictRecord& verdict)
         .bind(3, std::string_view(verdict.decision))
         .bind(4, std::string_view(verdict.reason))
         .bind(5, std::string_view(verdict.evidenceJson))
-        .bind(6, std::string_view(verdict.created.empty() ? isoNow() : verdict.created))
+        .bind(6, std::string_view(verdict.created.empty() ? utcNowText() : verdict.created))
         .run();
 }
 

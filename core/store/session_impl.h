@@ -28,7 +28,4 @@ struct Session::Impl
     ~Impl();
 };
 
-// The present as "2026-11-29T18:20:31Z".
-std::string isoNow();
-
 } // namespace foresight

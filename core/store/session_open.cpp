@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/file.h"
 #include "core/base/log.h"
+#include "core/base/utc.h"
 #include "core/store/schema.h"
 #include "core/store/session_impl.h"
 
@@ -198,7 +199,7 @@ Result<std::unique_ptr<Session>> Session::create(const std::string& path)
             session->m->database->execute("PRAGMA application_id=" + std::to_string(kSessionApplicationId)));
         FS_CHECK(migrate(*session->m->database, schemaMigrations()));
         FS_CHECK(startWriting(*session->m->database));
-        return session->setMeta("created", isoNow());
+        return session->setMeta("created", utcNowText());
     };
     if (auto done = initialise(); !done) {
         session->m->database.reset();
