@@ -41,10 +41,10 @@ Result<void> run(Invocation& invocation, const Options& options)
     Json list = Json::array();
     for (const Check& check : checks) {
         list.push_back({{"id", check.id},
-                        {"state", std::string(checkStateName(check.state))},
+                        {"state", std::string(gpuCheckStateName(check.state))},
                         {"detail", check.detail},
                         {"fix", check.fix}});
-        std::string state(checkStateName(check.state));
+        std::string state(gpuCheckStateName(check.state));
         state.resize(8, ' ');
         output.line(state + check.id + ": " + check.detail);
         if (!check.fix.empty())

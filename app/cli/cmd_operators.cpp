@@ -111,6 +111,8 @@ Result<void> run(Invocation& invocation, const Options& options)
                             profile.steps, durationText(profile.gpuNs)));
     if (const std::string distrust = profile.distrust(); !distrust.empty())
         output.line("Do not trust this ranking: " + distrust);
+    for (const std::string& note : profile.notes)
+        output.line("Note: " + note);
     output.line();
     output.table({{"id", true},
                   {"operator"},
@@ -138,7 +140,8 @@ Result<void> run(Invocation& invocation, const Options& options)
                      {"wall_us", profile.wallNs / 1e3},
                      {"gpu_time_us", profile.gpuNs / 1e3},
                      {"launch_bound_us", profile.launchBoundNs / 1e3},
-                     {"distrust", profile.distrust()}}}});
+                     {"distrust", profile.distrust()},
+                     {"notes", profile.notes}}}});
     return {};
 }
 

@@ -40,6 +40,7 @@ Json summaryJson(const Profile& profile, const std::string& session)
               {"unmatched", profile.records.unmatched},
               {"disturbed_by", profile.records.disturbedBy}}},
             {"distrust", profile.distrust()},
+            {"notes", profile.notes},
             {"operators", operators}};
 }
 
@@ -49,6 +50,8 @@ void print(Output& output, const Profile& profile)
                             profile.steps, durationText(profile.gpuNs), durationText(profile.wallNs)));
     if (const std::string distrust = profile.distrust(); !distrust.empty())
         output.line("Do not trust this ranking: " + distrust);
+    for (const std::string& note : profile.notes)
+        output.line("Note: " + note);
     std::vector<std::vector<std::string>> rows;
     for (std::size_t i = 0; i < std::min<std::size_t>(profile.operators.size(), 10); ++i) {
         const auto& op = profile.operators[i];

@@ -28,37 +28,7 @@ Check fromError(std::string id, CheckState state, const Error& error, std::strin
     return {std::move(id), state, error.message, error.hint.empty() ? std::move(fix) : error.hint};
 }
 
-CheckState stateOf(GpuCheck::State state)
-{
-    switch (state) {
-    case GpuCheck::State::Ok:
-        return CheckState::Ok;
-    case GpuCheck::State::Warn:
-        return CheckState::Warn;
-    case GpuCheck::State::Absent:
-        return CheckState::Absent;
-    case GpuCheck::State::Fail:
-        break;
-    }
-    return CheckState::Fail;
-}
-
 } // namespace
-
-std::string_view checkStateName(CheckState state)
-{
-    switch (state) {
-    case CheckState::Ok:
-        return "ok";
-    case CheckState::Warn:
-        return "warn";
-    case CheckState::Fail:
-        return "fail";
-    case CheckState::Absent:
-        return "absent";
-    }
-    return "fail";
-}
 
 std::vector<Check> checkProgramFiles()
 {
@@ -105,10 +75,7 @@ std::vector<Check> checkGpu(const std::string& python, int device, bool measure,
     options.python = python;
     options.device = device;
     options.measure = measure;
-    std::vector<Check> checks;
-    for (auto& found : gpuDoctor(options, stop))
-        checks.push_back(
-            {std::move(found.id), stateOf(found.state), std::move(found.detail), std::move(found.fix)});
+    std::vector<Check> checks = gpuDoctor(options, stop);
     // What could not be looked at because something before it is missing is missing too.
     for (const char* id : {"driver", "nvrtc", "cuda_headers", "cupti", "worker", "gpu"})
         if (std::none_of(checks.begin(), checks.end(), [id](const Check& check) { return check.id == id; }))

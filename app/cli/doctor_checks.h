@@ -3,22 +3,16 @@
 // worker.
 #pragma once
 
+#include "core/gpu/gpu_doctor.h"
+
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace foresight::cli {
 
-enum class CheckState { Ok, Warn, Fail, Absent };
-std::string_view checkStateName(CheckState state);
-
-struct Check
-{
-    std::string id;
-    CheckState state = CheckState::Ok;
-    std::string detail, fix; // fix: empty when nothing needs one
-};
+using Check = GpuCheck;
+using CheckState = GpuCheck::State;
 
 std::vector<Check> checkProgramFiles(); // data, window, probe
 // What core/gpu checks: driver, compiler, worker, device, and with `measure` what the worker measures.
