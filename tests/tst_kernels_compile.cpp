@@ -88,6 +88,43 @@ Symbols sizesOf(const std::string& family, bool flags)
         return {{"ROWS", std::int64_t{flags ? 8192 : 300}},
                 {"COLS", std::int64_t{flags ? 1024 : 65536}},
                 {"log", flags}};
+    if (family == "permute_copy")
+        return {{"BATCH", std::int64_t{flags ? 4 : 1}},
+                {"ROWS", std::int64_t{flags ? 256 : 4096}},
+                {"COLS", std::int64_t{flags ? 64 : 4096}},
+                {"INNER", std::int64_t{flags ? 64 : 1}}};
+    if (family == "silu" || family == "relu")
+        return {{"N", std::int64_t{flags ? 1 << 24 : 1000003}}};
+    if (family == "gelu")
+        return {{"N", std::int64_t{1 << 24}}, {"tanh", flags}};
+    if (family == "add")
+        return {{"N", std::int64_t{1 << 24}}, {"relu", flags}};
+    if (family == "gated")
+        return {{"ROWS", std::int64_t{2048}},
+                {"COLS", std::int64_t{8192}},
+                {"packed", flags},
+                {"gelu", flags},
+                {"tanh", flags}};
+    if (family == "rope")
+        return {{"H", std::int64_t{32}},
+                {"S", std::int64_t{4096}},
+                {"D", std::int64_t{flags ? 64 : 128}},
+                {"interleaved", flags}};
+    if (family == "batch_norm")
+        return {{"N", std::int64_t{32}}, {"C", std::int64_t{256}}, {"H", std::int64_t{56}},
+                {"W", std::int64_t{56}}, {"relu", flags},          {"add", flags},
+                {"affine", !flags},      {"param_f32", !flags}};
+    if (family == "layer_norm")
+        return {{"ROWS", std::int64_t{8192}},
+                {"COLS", std::int64_t{flags ? 1536 : 4096}},
+                {"affine", !flags},
+                {"stats", flags}};
+    if (family == "add_rms_norm")
+        return {{"ROWS", std::int64_t{8192}},
+                {"COLS", std::int64_t{flags ? 1536 : 4096}},
+                {"weight_offset", std::int64_t{flags}}};
+    if (family == "fp8_quantise")
+        return {{"ROWS", std::int64_t{8192}}, {"COLS", std::int64_t{flags ? 1536 : 4096}}};
     return {};
 }
 

@@ -25,6 +25,28 @@ Result<std::vector<std::vector<double>>> cpuReference(const Problem& problem,
         return rmsNormReference(problem, inputs);
     if (problem.family == "softmax")
         return softmaxReference(problem, inputs);
+    if (problem.family == "permute_copy")
+        return permuteCopyReference(problem, inputs);
+    if (problem.family == "silu")
+        return siluReference(problem, inputs);
+    if (problem.family == "gelu")
+        return geluReference(problem, inputs);
+    if (problem.family == "relu")
+        return reluReference(problem, inputs);
+    if (problem.family == "add")
+        return addReference(problem, inputs);
+    if (problem.family == "gated")
+        return gatedReference(problem, inputs);
+    if (problem.family == "rope")
+        return ropeReference(problem, inputs);
+    if (problem.family == "batch_norm")
+        return batchNormReference(problem, inputs);
+    if (problem.family == "layer_norm")
+        return layerNormReference(problem, inputs);
+    if (problem.family == "add_rms_norm")
+        return addRmsNormReference(problem, inputs);
+    if (problem.family == "fp8_quantise")
+        return fp8QuantiseReference(problem, inputs);
     return makeError(ErrorCode::Unsupported,
                      "there is no CPU reference for the family '" + problem.family + "'");
 }

@@ -13,5 +13,17 @@ using Columns = std::vector<std::vector<double>>; // one per tensor
 Columns groupNormReference(const Problem& problem, const Columns& inputs);
 Columns rmsNormReference(const Problem& problem, const Columns& inputs);
 Columns softmaxReference(const Problem& problem, const Columns& inputs);
+// reference_pointwise.cpp, reference_layers.cpp
+Columns permuteCopyReference(const Problem& problem, const Columns& inputs);
+Columns siluReference(const Problem& problem, const Columns& inputs);
+Columns geluReference(const Problem& problem, const Columns& inputs);
+Columns reluReference(const Problem& problem, const Columns& inputs);
+Columns addReference(const Problem& problem, const Columns& inputs);
+Columns gatedReference(const Problem& problem, const Columns& inputs);
+Columns ropeReference(const Problem& problem, const Columns& inputs);
+Columns batchNormReference(const Problem& problem, const Columns& inputs);
+Columns layerNormReference(const Problem& problem, const Columns& inputs);
+Columns addRmsNormReference(const Problem& problem, const Columns& inputs);
+Columns fp8QuantiseReference(const Problem& problem, const Columns& inputs);
 
 } // namespace foresight

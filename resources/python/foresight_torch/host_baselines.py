@@ -64,4 +64,123 @@ def _softmax(torch, symbols, tensors, outputs):
     return lambda: {outputs[0]["name"]: operator(x, -1, dtype=dtype)}
 
 
-_FAMILIES = {"group_norm": _group_norm, "rms_norm": _rms_norm, "softmax": _softmax}
+def _permute_copy(torch, symbols, tensors, outputs):
+    x = tensors["x"]
+    return lambda: {outputs[0]["name"]: x.clone(memory_format=torch.contiguous_format)}
+
+
+def _silu(torch, symbols, tensors, outputs):
+    x = tensors["x"]
+    return lambda: {outputs[0]["name"]: torch.nn.functional.silu(x)}
+
+
+def _gelu(torch, symbols, tensors, outputs):
+    x, form = tensors["x"], "tanh" if symbols.get("tanh") else "none"
+    return lambda: {outputs[0]["name"]: torch.nn.functional.gelu(x, approximate=form)}
+
+
+def _relu(torch, symbols, tensors, outputs):
+    x = tensors["x"]
+    return lambda: {outputs[0]["name"]: torch.relu(x)}
+
+
+def _add(torch, symbols, tensors, outputs):
+    a, b, clipped = tensors["a"], tensors["b"], bool(symbols.get("relu", False))
+    return lambda: {outputs[0]["name"]: torch.relu(a + b) if clipped else a + b}
+
+
+def _gated(torch, symbols, tensors, outputs):
+    functional = torch.nn.functional
+    form = "tanh" if symbols.get("tanh") else "none"
+
+    def activated(gate):
+        return functional.gelu(gate, approximate=form) if symbols.get("gelu") else functional.silu(gate)
+
+    if symbols.get("packed"):
+
+        def packed():
+            gate, up = tensors["x"].chunk(2, dim=-1)
+            return {outputs[0]["name"]: activated(gate) * up}
+
+        return packed
+    return lambda: {outputs[0]["name"]: activated(tensors["gate"]) * tensors["up"]}
+
+
+def _rope(torch, symbols, tensors, outputs):
+    x, cos, sin = tensors["x"], tensors["cos"], tensors["sin"]
+    half = x.shape[-1] // 2
+
+    def rotated_halves():
+        turned = torch.cat((-x[..., half:], x[..., :half]), dim=-1)
+        return {outputs[0]["name"]: x * cos + turned * sin}
+
+    def rotated_pairs():
+        turned = torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)
+        return {outputs[0]["name"]: x * cos + turned * sin}
+
+    return rotated_pairs if symbols.get("interleaved") else rotated_halves
+
+
+def _batch_norm(torch, symbols, tensors, outputs):
+    x, added = tensors["x"], tensors.get("residual")
+    mean, variance, weight, bias = (tensors.get(name) for name in ("mean", "variance", "weight", "bias"))
+    eps, clipped = symbols["eps"], bool(symbols.get("relu", False))
+
+    def run():
+        y = torch.nn.functional.batch_norm(x, mean, variance, weight, bias, False, 0.0, eps)
+        y = y if added is None else y + added
+        return {outputs[0]["name"]: torch.relu(y) if clipped else y}
+
+    return run
+
+
+def _layer_norm(torch, symbols, tensors, outputs):
+    x, weight, bias, eps = tensors["x"], tensors.get("weight"), tensors.get("bias"), symbols["eps"]
+    if len(outputs) > 1:
+
+        def with_statistics():
+            results = torch.ops.aten.native_layer_norm(x, [x.shape[-1]], weight, bias, eps)
+            return dict(zip((spec["name"] for spec in outputs), results))
+
+        return with_statistics
+    return lambda: {outputs[0]["name"]: torch.nn.functional.layer_norm(x, (x.shape[-1],), weight, bias, eps)}
+
+
+def _add_rms_norm(torch, symbols, tensors, outputs):
+    x, residual, weight, eps = tensors["x"], tensors["residual"], tensors["gain"], symbols["eps"]
+    offset = symbols.get("weight_offset", 0)
+
+    def run():
+        h = x + residual
+        gain = weight + offset if offset else weight
+        return {outputs[0]["name"]: h, outputs[1]["name"]: torch.nn.functional.rms_norm(h, (h.shape[-1],), gain, eps)}
+
+    return run
+
+
+def _fp8_quantise(torch, symbols, tensors, outputs):
+    x, least = tensors["x"], symbols["least"]
+
+    def run():
+        scale = x.abs().amax(-1, keepdim=True).float().clamp(min=least) / 448.0
+        return {outputs[0]["name"]: (x.float() / scale).to(torch.float8_e4m3fn), outputs[1]["name"]: scale}
+
+    return run
+
+
+_FAMILIES = {
+    "group_norm": _group_norm,
+    "rms_norm": _rms_norm,
+    "softmax": _softmax,
+    "add": _add,
+    "add_rms_norm": _add_rms_norm,
+    "batch_norm": _batch_norm,
+    "fp8_quantise": _fp8_quantise,
+    "gated": _gated,
+    "gelu": _gelu,
+    "layer_norm": _layer_norm,
+    "permute_copy": _permute_copy,
+    "relu": _relu,
+    "rope": _rope,
+    "silu": _silu,
+}
