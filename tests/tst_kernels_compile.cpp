@@ -88,6 +88,31 @@ Symbols sizesOf(const std::string& family, bool flags)
         return {{"ROWS", std::int64_t{flags ? 8192 : 300}},
                 {"COLS", std::int64_t{flags ? 1024 : 65536}},
                 {"log", flags}};
+    if (family == "skinny_linear")
+        return {{"M", std::int64_t{flags ? 9 : 1}},
+                {"N", std::int64_t{4096}},
+                {"K", std::int64_t{2048}},
+                {"bias", flags}};
+    if (family == "cumsum")
+        return {{"ROWS", std::int64_t{512}}, {"COLS", std::int64_t{flags ? 1024 : 32768}}};
+    if (family == "row_reduce")
+        return {{"ROWS", std::int64_t{4096}},
+                {"COLS", std::int64_t{flags ? 49 : 8192}},
+                {"op", std::int64_t{flags ? 2 : 1}},
+                {"indices", flags}};
+    if (family == "cross_entropy")
+        return {
+            {"ROWS", std::int64_t{512}}, {"COLS", std::int64_t{65536}}, {"reduction", std::int64_t{flags}}};
+    if (family == "embedding")
+        return {{"ROWS", std::int64_t{4096}},
+                {"COLS", std::int64_t{flags ? 77 : 1024}},
+                {"V", std::int64_t{50000}}};
+    if (family == "max_pool2d")
+        return {{"N", std::int64_t{8}},
+                {"C", std::int64_t{64}},
+                {"H", std::int64_t{112}},
+                {"W", std::int64_t{112}},
+                {"indices", flags}};
     if (family == "permute_copy")
         return {{"BATCH", std::int64_t{flags ? 4 : 1}},
                 {"ROWS", std::int64_t{flags ? 256 : 4096}},

@@ -200,8 +200,12 @@ Result<Problem> Family::makeProblem(DType dtype, std::string_view layout, const 
         }
         FS_TRY(length, entry.reductionLength.evaluateNumber(symbols));
         tensor.reductionLength = std::max(1.0, length);
-        problem.compulsoryBytes +=
-            static_cast<double>(tensor.bytes()) * (tensor.role == TensorSpec::Role::InOut ? 2 : 1);
+        auto bytes = static_cast<double>(tensor.bytes());
+        if (entry.bytes) {
+            FS_TRY(least, entry.bytes->evaluateNumber(symbols));
+            bytes = std::min(bytes, least);
+        }
+        problem.compulsoryBytes += bytes * (tensor.role == TensorSpec::Role::InOut ? 2 : 1);
         problem.tensors.push_back(std::move(tensor));
     }
     FS_TRY(flops, m->flops.evaluateNumber(symbols));

@@ -53,6 +53,7 @@ Result<void> checkFamilyNames(const Family::Impl& m, const std::string& what)
         for (const auto& [key, value] : tensor.fillValues)
             FS_CHECK(check(value, problem, where));
         FS_CHECK(check(tensor.reductionLength, problem, where));
+        FS_CHECK(checkOptional(tensor.bytes, problem, where));
     }
     Names gpu = problem;
     for (const auto& [name, value] : gpuSymbols(GpuSpec{}))

@@ -35,6 +35,7 @@ struct FamilyTensor
     TensorFill::Kind fill = TensorFill::Kind::Normal;
     std::map<std::string, Expression> fillValues; // mean, std, low, high
     Expression reductionLength;
+    std::optional<Expression> bytes; // what must at least be read of it; absent: all of it
 };
 
 struct FamilyParameter

@@ -155,6 +155,8 @@ private:
         FS_TRY(length, optionalExpression(entry, "reduction_length", where));
         FS_TRY(one, Expression::parse("1"));
         tensor.reductionLength = length ? *length : one;
+        FS_TRY(bytes, optionalExpression(entry, "bytes", where));
+        tensor.bytes = bytes;
         if (!entry.contains("fill"))
             return tensor;
         const Json& fill = entry["fill"];

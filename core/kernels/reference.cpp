@@ -25,6 +25,18 @@ Result<std::vector<std::vector<double>>> cpuReference(const Problem& problem,
         return rmsNormReference(problem, inputs);
     if (problem.family == "softmax")
         return softmaxReference(problem, inputs);
+    if (problem.family == "skinny_linear")
+        return skinnyLinearReference(problem, inputs);
+    if (problem.family == "cumsum")
+        return cumsumReference(problem, inputs);
+    if (problem.family == "row_reduce")
+        return rowReduceReference(problem, inputs);
+    if (problem.family == "cross_entropy")
+        return crossEntropyReference(problem, inputs);
+    if (problem.family == "embedding")
+        return embeddingReference(problem, inputs);
+    if (problem.family == "max_pool2d")
+        return maxPool2dReference(problem, inputs);
     if (problem.family == "permute_copy")
         return permuteCopyReference(problem, inputs);
     if (problem.family == "silu")

@@ -13,6 +13,13 @@ using Columns = std::vector<std::vector<double>>; // one per tensor
 Columns groupNormReference(const Problem& problem, const Columns& inputs);
 Columns rmsNormReference(const Problem& problem, const Columns& inputs);
 Columns softmaxReference(const Problem& problem, const Columns& inputs);
+// reference_rows.cpp
+Columns skinnyLinearReference(const Problem& problem, const Columns& inputs);
+Columns cumsumReference(const Problem& problem, const Columns& inputs);
+Columns rowReduceReference(const Problem& problem, const Columns& inputs);
+Columns crossEntropyReference(const Problem& problem, const Columns& inputs);
+Columns embeddingReference(const Problem& problem, const Columns& inputs);
+Columns maxPool2dReference(const Problem& problem, const Columns& inputs);
 // reference_pointwise.cpp, reference_layers.cpp
 Columns permuteCopyReference(const Problem& problem, const Columns& inputs);
 Columns siluReference(const Problem& problem, const Columns& inputs);

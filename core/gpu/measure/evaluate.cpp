@@ -225,6 +225,8 @@ Session::Floors Session::floors(const Problem& problem, Regime regime) const
     double read = 0, written = 0;
     for (const TensorSpec& tensor : problem.tensors)
         (tensor.role == TensorSpec::Role::Input ? read : written) += static_cast<double>(tensor.bytes());
+    if (problem.compulsoryBytes > 0) // less than all inputs where a family says so: an embedding's table
+        read = std::min(read, std::max(0.0, problem.compulsoryBytes - written));
     const double l2 = static_cast<double>(spec.l2Bytes);
     if (regime == Regime::Hot)
         read = std::max(0.0, read - l2);

@@ -64,6 +64,49 @@ def _softmax(torch, symbols, tensors, outputs):
     return lambda: {outputs[0]["name"]: operator(x, -1, dtype=dtype)}
 
 
+def _skinny_linear(torch, symbols, tensors, outputs):
+    x, weight, bias = (tensors.get(name) for name in ("x", "weight", "bias"))
+    return lambda: {outputs[0]["name"]: torch.nn.functional.linear(x, weight, bias)}
+
+
+def _cumsum(torch, symbols, tensors, outputs):
+    x = tensors["x"]
+    return lambda: {outputs[0]["name"]: x.cumsum(-1)}
+
+
+def _row_reduce(torch, symbols, tensors, outputs):
+    x, operation = tensors["x"], ("sum", "mean", "amax", "amin")[symbols["op"]]
+    if len(outputs) > 1:
+        both = torch.max if symbols["op"] == 2 else torch.min
+        return lambda: dict(zip((spec["name"] for spec in outputs), both(x, -1)))
+    return lambda: {outputs[0]["name"]: getattr(x, operation)(-1)}
+
+
+def _cross_entropy(torch, symbols, tensors, outputs):
+    x, target = tensors["x"], tensors["target"]
+    options = {"reduction": ("none", "mean", "sum")[symbols["reduction"]], "ignore_index": symbols["ignore_index"]}
+
+    def loss():
+        y = torch.nn.functional.cross_entropy(x, target, **options)
+        return {outputs[0]["name"]: y.view(outputs[0]["shape"])}
+
+    return loss
+
+
+def _embedding(torch, symbols, tensors, outputs):
+    index, weight = tensors["index"], tensors["weight"]
+    return lambda: {outputs[0]["name"]: torch.nn.functional.embedding(index, weight)}
+
+
+def _max_pool2d(torch, symbols, tensors, outputs):
+    x = tensors["x"]
+    window, stride, padding = ((symbols[name + "H"], symbols[name + "W"]) for name in ("K", "S", "P"))
+    pool = torch.nn.functional.max_pool2d
+    if len(outputs) > 1:
+        return lambda: dict(zip((spec["name"] for spec in outputs), pool(x, window, stride, padding, return_indices=True)))
+    return lambda: {outputs[0]["name"]: pool(x, window, stride, padding)}
+
+
 def _permute_copy(torch, symbols, tensors, outputs):
     x = tensors["x"]
     return lambda: {outputs[0]["name"]: x.clone(memory_format=torch.contiguous_format)}
@@ -169,8 +212,14 @@ def _fp8_quantise(torch, symbols, tensors, outputs):
 
 
 _FAMILIES = {
+    "cross_entropy": _cross_entropy,
+    "cumsum": _cumsum,
+    "embedding": _embedding,
     "group_norm": _group_norm,
+    "max_pool2d": _max_pool2d,
     "rms_norm": _rms_norm,
+    "row_reduce": _row_reduce,
+    "skinny_linear": _skinny_linear,
     "softmax": _softmax,
     "add": _add,
     "add_rms_norm": _add_rms_norm,
