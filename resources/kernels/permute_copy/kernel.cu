@@ -65,19 +65,19 @@ __device__ __forceinline__ Tile tileAt(u32 index, u32 tilesDown, u32 tilesAcross
 
 #if defined(P_ALGO_read) || defined(P_ALGO_write)
 
-// `along` counts runs in the side that is followed (columns of x, rows of y), `across` in the other. Runs of INNER = 1
+// `along` counts runs on the side that is followed (columns of x, rows of y), `across` on the other. Runs of INNER = 1
 // are taken VEC at a time.
 #define RUN_WORDS (INNER == 1 ? 1 : W)
 #define PER_WORD (INNER == 1 ? VEC : 1)
 
-__device__ __forceinline__ void move(const Unit* x, Unit* y, i64 line, int j, int along, int across, ReadWord* word, bool storing)
+__device__ __forceinline__ void move(const Unit* x, Unit* y, u32 line, int j, int along, int across, ReadWord* word, bool storing)
 {
     // line: (batch, position across); j: words along
-    const int lines = along / PER_WORD * RUN_WORDS;
-    const i64 batch = line / across, at = line - batch * across;
+    const int words = along / PER_WORD * RUN_WORDS;
+    const u32 batch = line / (u32)across, at = line - batch * (u32)across;
     const int run = j / RUN_WORDS * PER_WORD, inner = j % RUN_WORDS;
-    const i64 near = line * lines + j;
-    const i64 far = ((batch * along + run) * across + at) * RUN_WORDS + inner;
+    const i64 near = (i64)line * words + j;
+    const i64 far = (((i64)batch * along + run) * across + at) * RUN_WORDS + inner;
 #if defined(P_ALGO_read)
     if (!storing) {
         *word = load<READ>((const ReadWord*)x + near);
