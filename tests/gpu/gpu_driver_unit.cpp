@@ -224,7 +224,24 @@ int checkUnits(Context& context)
         {"layer_norm", DType::F32, "contiguous", {{"ROWS", 7}, {"COLS", 1536}}, {"stats"}},
         {"add_rms_norm", DType::BF16, "contiguous", {{"ROWS", 5}, {"COLS", 96}}, {}},
         {"fp8_quantise", DType::BF16, "contiguous", {{"ROWS", 5}, {"COLS", 96}}, {}},
-        {"fp8_quantise", DType::F32, "contiguous", {{"ROWS", 4}, {"COLS", 77}}, {}}};
+        {"fp8_quantise", DType::F32, "contiguous", {{"ROWS", 4}, {"COLS", 77}}, {}},
+        {"skinny_linear", DType::BF16, "contiguous", {{"M", 3}, {"N", 70}, {"K", 264}}, {}},
+        {"skinny_linear", DType::F32, "contiguous", {{"M", 1}, {"N", 37}, {"K", 77}}, {"bias"}},
+        {"cumsum", DType::F32, "contiguous", {{"ROWS", 5}, {"COLS", 1001}}, {}},
+        {"cumsum", DType::F16, "contiguous", {{"ROWS", 3}, {"COLS", 4096}}, {}},
+        {"row_reduce", DType::F32, "contiguous", {{"ROWS", 9}, {"COLS", 1001}}, {}},
+        {"row_reduce", DType::F16, "contiguous", {{"ROWS", 70}, {"COLS", 49}, {"op", 1}}, {}},
+        {"row_reduce", DType::BF16, "contiguous", {{"ROWS", 9}, {"COLS", 768}, {"op", 2}}, {"indices"}},
+        {"row_reduce", DType::F32, "contiguous", {{"ROWS", 3}, {"COLS", 300}, {"op", 3}}, {"indices"}},
+        {"cross_entropy", DType::BF16, "contiguous", {{"ROWS", 9}, {"COLS", 768}}, {}},
+        {"cross_entropy",
+         DType::F32,
+         "contiguous",
+         {{"ROWS", 40}, {"COLS", 9}, {"reduction", 1}, {"ignore_index", 4}},
+         {}},
+        {"embedding", DType::F16, "contiguous", {{"ROWS", 21}, {"COLS", 77}, {"V", 10}}, {}},
+        {"max_pool2d", DType::F16, "contiguous", {{"C", 3}, {"H", 15}, {"W", 17}}, {"indices"}},
+        {"max_pool2d", DType::F32, "channels_last", {{"N", 2}, {"C", 6}, {"H", 12}, {"W", 9}}, {"indices"}}};
     InProcess library;
     int failures = 0;
     for (const Case& entry : cases) {
