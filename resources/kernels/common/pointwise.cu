@@ -107,17 +107,18 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     pointwise(const Element* a, const Element* b, Element* y, i64 elements, i64 chunk, int perRow)
 {
     const i64 words = elements / VEC;
-    const Word *as = (const Word*)a, *bs = (const Word*)b;
+    const Word* as = (const Word*)a;
     Word* ys = (Word*)y;
 #if defined(P_ALGO_once)
-    step(as, bs, ys, (i64)blockIdx.x * (THREADS * UNROLL) + threadIdx.x, words, perRow);
+    step(as, (const Word*)b, ys, (i64)blockIdx.x * (THREADS * UNROLL) + threadIdx.x, words, perRow);
 #elif defined(P_ALGO_stride)
-    for (i64 first = (i64)blockIdx.x * (THREADS * UNROLL) + threadIdx.x; first < words; first += (i64)gridDim.x * (THREADS * UNROLL))
-        step(as, bs, ys, first, words, perRow);
+    const i64 stride = (i64)gridDim.x * (THREADS * UNROLL);
+    for (i64 first = (i64)blockIdx.x * (THREADS * UNROLL) + threadIdx.x; first < words; first += stride)
+        step(as, (const Word*)b, ys, first, words, perRow);
 #elif defined(P_ALGO_chunk)
     const i64 begin = blockIdx.x * chunk, end = begin + chunk < words ? begin + chunk : words;
     for (i64 first = begin + threadIdx.x; first < end; first += THREADS * UNROLL)
-        step(as, bs, ys, first, end, perRow);
+        step(as, (const Word*)b, ys, first, end, perRow);
 #else // async: every thread reads back only what it asked for itself
     extern __shared__ uint4 dynamicShared[];
     Word* slots = (Word*)dynamicShared + threadIdx.x;
@@ -138,7 +139,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #else
                 copyAsync(slot, as + i);
 #if INPUTS == 2
-                copyAsync(slot + THREADS, bs + i);
+                copyAsync(slot + THREADS, (const Word*)b + i);
 #endif
 #endif
             }
