@@ -72,7 +72,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
 {
     __shared__ float scratch[32];
     const int lane = (int)threadIdx.x % GROUP;
-    const Word *xs = (const Word*)x, *ws = (const Word*)weight, *bs = (const Word*)bias;
+    const Word* xs = (const Word*)x;
+#if AFFINE
+    const Word *ws = (const Word*)weight, *bs = (const Word*)bias;
+#endif
     const i64 step = (i64)gridDim.x * ROWS_PER_BLOCK;
     Word g[ITEMS], b[ITEMS];
 #if AFFINE && defined(P_WEIGHT_early)
@@ -145,7 +148,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
 #if defined(P_ALGO_shared)
     Word* kept = (Word*)dynamicShared; // every thread reads back only what it wrote
 #endif
+#if AFFINE
     const Word *ws = (const Word*)weight, *bs = (const Word*)bias;
+#endif
     for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
         const Word* xs = (const Word*)x + row * words;
         Word* ys = (Word*)y + row * words;
