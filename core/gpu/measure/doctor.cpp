@@ -15,7 +15,7 @@ namespace foresight::measure {
 
 namespace {
 
-constexpr double kDeadlineSeconds = 10;
+constexpr double kCheckDeadlineSeconds = 10;
 
 std::string format(const char* pattern, double a, double b = 0, double c = 0)
 {
@@ -55,7 +55,7 @@ struct Timer
             FS_CHECK(device.check(device.cu().cuEventRecord(begin, device.stream()), "recording an event"));
             FS_CHECK(work());
             FS_CHECK(device.check(device.cu().cuEventRecord(end, device.stream()), "recording an event"));
-            FS_CHECK(device.waitFor(end, kDeadlineSeconds));
+            FS_CHECK(device.waitFor(end, kCheckDeadlineSeconds));
             float milliseconds = 0;
             FS_CHECK(
                 device.check(device.cu().cuEventElapsedTime(&milliseconds, begin, end), "reading a time"));
@@ -76,7 +76,7 @@ Result<double> Session::copyBandwidth()
     FS_TRY(source, DeviceMemory::allocate(*m_device, bytes));
     FS_TRY(target, DeviceMemory::allocate(*m_device, bytes));
     FS_CHECK(m_support->fill(source.address(), bytes / 4, DType::F32, TensorFill{}, 1, false));
-    FS_CHECK(m_device->wait(kDeadlineSeconds));
+    FS_CHECK(m_device->wait(kCheckDeadlineSeconds));
     Timer timer(*m_device);
     FS_TRY(ns,
            timer.medianNs(
@@ -96,8 +96,8 @@ Result<void> Session::measureRates()
         return {};
     for (int i = 0; i < 200; ++i) // clocks up
         FS_CHECK(m_support->flush(m_device->stream()));
-    FS_CHECK(m_device->wait(kDeadlineSeconds));
-    FS_TRY(emptyNs, emptyKernelNs(*m_device, *m_support, kDeadlineSeconds));
+    FS_CHECK(m_device->wait(kCheckDeadlineSeconds));
+    FS_TRY(emptyNs, emptyKernelNs(*m_device, *m_support, kCheckDeadlineSeconds));
     FS_TRY(bandwidth, copyBandwidth());
     spec.emptyKernelNs = emptyNs;
     spec.copyBandwidth = bandwidth;
@@ -145,7 +145,7 @@ Result<Json> Session::doctor()
     FS_TRY(far, DeviceMemory::allocate(device, 4 * support.flushBytes()));
     FS_CHECK(support.fill(probe.address(), kProbeBytes / 4, DType::F32, TensorFill{}, 7, false));
     FS_CHECK(support.fill(far.address(), far.bytes() / 4, DType::F32, TensorFill{}, 8, false));
-    FS_CHECK(device.wait(kDeadlineSeconds));
+    FS_CHECK(device.wait(kCheckDeadlineSeconds));
     Timer timer(device);
     const auto readProbe = [&] { return support.readBytes(probe.address(), kProbeBytes, device.stream()); };
     const auto flushTimes = [&](int times) {
@@ -188,8 +188,8 @@ Result<Json> Session::doctor()
                             },
                             nullptr};
     const TimedWork honest{[&](CUstream stream) { return support.spin(2'000, stream); }, nullptr};
-    FS_TRY(plantedCheck, checkEscaped(device, support, planted, 100'000, kDeadlineSeconds));
-    FS_TRY(honestCheck, checkEscaped(device, support, honest, 3'000, kDeadlineSeconds));
+    FS_TRY(plantedCheck, checkEscaped(device, support, planted, 100'000, kCheckDeadlineSeconds));
+    FS_TRY(honestCheck, checkEscaped(device, support, honest, 3'000, kCheckDeadlineSeconds));
     device.cu().cuStreamDestroy(side);
     checks.push_back(
         check("escaped-work", plantedCheck.escaped && !honestCheck.escaped,

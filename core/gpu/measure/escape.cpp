@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace foresight::measure {
 
@@ -43,6 +44,7 @@ Result<EscapeCheck> checkEscaped(Device& device, Support& support, const TimedWo
                                  double deadlineSeconds)
 {
     constexpr double kWindowNs = 2e6, kExcessNs = 50e3, kExcessShare = 0.1;
+    constexpr int kTries = 8;
     EscapeCheck check;
     check.launches =
         static_cast<int>(std::clamp(std::ceil(kWindowNs / std::max(workNs, 1000.0)), 1.0, 2000.0));
@@ -52,8 +54,12 @@ Result<EscapeCheck> checkEscaped(Device& device, Support& support, const TimedWo
     FS_CHECK(device.check(cu.cuEventCreate(&begin, CU_EVENT_DEFAULT), "making an event"));
     FS_CHECK(device.check(cu.cuEventCreate(&end, CU_EVENT_DEFAULT), "making an event"));
     Result<void> status;
-    // A busy host delays one try; real escaped work delays all.
-    for (int attempt = 0; attempt < 3 && status; ++attempt) {
+    // A busy host delays some tries, real escaped work delays all. Pauses that grow, so that one other
+    // process's time slice cannot cover several tries (with 16 compilers on 16 cores, 2 of 544 honest kernels
+    // failed three in a row).
+    for (int attempt = 0; attempt < kTries && status; ++attempt) {
+        if (attempt >= 2)
+            std::this_thread::sleep_for(std::chrono::milliseconds(attempt));
         const Result<Window> own = runWindow(device, work, check.launches, begin, end, deadlineSeconds);
         const Result<Window> idle =
             own ? runWindow(device, empty, check.launches, begin, end, deadlineSeconds)

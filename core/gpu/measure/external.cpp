@@ -12,7 +12,7 @@ namespace foresight::measure {
 
 namespace {
 
-constexpr double kDeadlineSeconds = 60;
+constexpr double kExternalDeadlineSeconds = 60;
 
 Error noProblem()
 {
@@ -29,12 +29,12 @@ Result<Json> Session::loadInputs(const Json& request)
     for (InputSet set : kInputSets) {
         if (inputSetName(set) != name)
             continue;
-        Verifier verifier(*m_device, *m_support, kDeadlineSeconds);
+        Verifier verifier(*m_device, *m_support, kExternalDeadlineSeconds);
         const std::uint64_t seed = protocol::unsignedInteger(request, "seed", 1);
         FS_CHECK(verifier.drawInputs(*m_problem->tensors, set, seed));
         FS_TRY(slot, verifier.reference(*m_problem->tensors, *m_problem->reference, set, seed));
         m_problem->loaded = slot;
-        FS_CHECK(m_device->wait(kDeadlineSeconds));
+        FS_CHECK(m_device->wait(kExternalDeadlineSeconds));
         Json addresses = Json::object();
         for (const auto& [tensor, address] : m_problem->tensors->addresses())
             addresses[tensor] = static_cast<std::uint64_t>(address);
@@ -48,7 +48,7 @@ Result<Json> Session::checkExternal(const Json& request)
     if (!m_problem || !m_problem->loaded)
         return makeError(ErrorCode::InvalidArgument, "No inputs were loaded before the check.");
     TensorSet& tensors = *m_problem->tensors;
-    Verifier verifier(*m_device, *m_support, kDeadlineSeconds);
+    Verifier verifier(*m_device, *m_support, kExternalDeadlineSeconds);
     VerificationReport report;
     report.passed = true;
     const Json* outputs = protocol::member(request, "outputs");
@@ -108,7 +108,7 @@ Result<Json> Session::dump(const Json& request)
         FS_CHECK(m_device->check(
             m_device->cu().cuMemcpyDtoHAsync(bytes.data(), source, bytes.size(), m_device->stream()),
             "reading a tensor"));
-        FS_CHECK(m_device->wait(kDeadlineSeconds));
+        FS_CHECK(m_device->wait(kExternalDeadlineSeconds));
         Json values = Json::array();
         for (std::int64_t element = 0; element < tensor.elements(); ++element) {
             std::int64_t offset = element;
@@ -148,7 +148,7 @@ Result<Json> Session::baseline(const Json& request)
         static_cast<int>(std::clamp<std::int64_t>(protocol::integer(request, "quads", 24), 1, 480));
     options.futility = protocol::boolean(request, "futility", false);
     options.stopWhenDecided = false;
-    options.budgetSeconds = kDeadlineSeconds;
+    options.budgetSeconds = kExternalDeadlineSeconds;
     Random random(protocol::unsignedInteger(request, "seed", 1));
     FS_TRY(timing, timeQuads(*m_device, *m_support, m_baseline, work, options, random, nullptr));
     return protocol::timingToJson(timing);

@@ -56,7 +56,7 @@ Result<double> emptyKernelNs(Device& device, Support& support, double deadlineSe
 struct EscapeCheck
 {
     int launches = 0;
-    double eventNs = 0, wallNs = 0, excessNs = 0; // the least excess of up to three tries
+    double eventNs = 0, wallNs = 0, excessNs = 0; // the least excess of all tries
     bool escaped = false;
 };
 Result<EscapeCheck> checkEscaped(Device& device, Support& support, const TimedWork& work, double workNs,
