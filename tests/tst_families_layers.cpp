@@ -167,7 +167,7 @@ private slots:
         QVERIFY2(made.ok(), made ? "" : made.error().message.c_str());
         const auto space = entry->enumerate(*made, gpu);
         QVERIFY2(space.ok(), space ? "" : space.error().message.c_str());
-        QVERIFY2(static_cast<int>(space->size()) >= least && space->size() <= 1500,
+        QVERIFY2(static_cast<int>(space->size()) >= least && space->size() <= 2000,
                  std::to_string(space->size()).c_str());
         const auto standard = entry->defaultConfiguration(*made, gpu);
         QVERIFY(standard.ok() && space->find(*standard).has_value());

@@ -8,6 +8,11 @@
 // P_WEIGHT_early keeps the weights in registers. x and residual may be h: every word is read before it is written, by
 // the same thread, unless PREFETCH reads rows ahead, which are the same block's too.
 
+#if defined(P_CACHE_result) // rows.cu has the other kinds
+#undef WRITE
+#define WRITE kKeep
+#endif
+
 __device__ __forceinline__ Word added(Word a, Word b)
 {
     float f[VEC], g[VEC];
@@ -82,7 +87,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
             if (row < rows && i < words) {
                 w[k] = added(a[k], b[k]);
                 sum += squares(w[k]);
-                store<WRITE>((Word*)h + row * words + i, w[k]);
+                put<WRITE>((Word*)h + row * words + i, w[k]);
             }
         }
 #if P_PREFETCH
@@ -97,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
 #if !defined(P_WEIGHT_early)
                 g[k] = ws[i];
 #endif
-                store<WRITE>((Word*)y + row * words + i, scaled(w[k], inverse, g[k]));
+                put<WRITE>((Word*)y + row * words + i, scaled(w[k], inverse, g[k]));
             }
         }
 #if !P_PREFETCH
@@ -139,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
                     sum += squares(w);
 #if defined(P_ALGO_shared)
                     kept[base + u * THREADS] = w;
-                    store<WRITE>(hs + base + u * THREADS, w);
+                    put<WRITE>(hs + base + u * THREADS, w);
 #else
                     hs[base + u * THREADS] = w; // read again below, by this thread
 #endif
@@ -165,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
 #pragma unroll
             for (int u = 0; u < UNROLL; ++u)
                 if (base + u * THREADS < words)
-                    store<WRITE>(ys + base + u * THREADS, scaled(w[u], inverse, g[u]));
+                    put<WRITE>(ys + base + u * THREADS, scaled(w[u], inverse, g[u]));
         }
     }
 }

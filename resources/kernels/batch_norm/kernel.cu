@@ -20,10 +20,15 @@ __device__ __forceinline__ float paramValue(Element v) { return toFloat(v); }
 
 #if defined(P_CACHE_plain)
 #define READ kPlain
-#define WRITE kPlain
-#else
+#else // nothing is read twice
 #define READ kStream
+#endif
+#if defined(P_CACHE_stream)
 #define WRITE kStream
+#elif defined(P_CACHE_keep)
+#define WRITE kKeep
+#else
+#define WRITE kPlain
 #endif
 
 struct Params {
@@ -85,7 +90,7 @@ __device__ __forceinline__ void finishWord(Element* y, i64 at, Operands o, const
         v[j] = finished(v[j], f[j], ADD ? added[j] : 0.f);
     Word w;
     pack(v, w);
-    store<WRITE>((Word*)y + at, w);
+    put<WRITE>((Word*)y + at, w);
 }
 
 #if defined(P_ALGO_plane)

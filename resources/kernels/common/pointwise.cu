@@ -22,6 +22,8 @@ typedef WordOf<VEC * T_BYTES>::type Word;
 #endif
 #if defined(P_WRITE_plain)
 #define WRITE kPlain
+#elif defined(P_WRITE_keep)
+#define WRITE kKeep
 #else
 #define WRITE kStream
 #endif
@@ -66,7 +68,7 @@ __device__ __forceinline__ void finish(Word* y, i64 i, Operands o)
         f[j] = apply(f[j], INPUTS == 2 ? g[j] : 0.f);
     Word w;
     pack(f, w);
-    store<WRITE>(y + i, w);
+    put<WRITE>(y + i, w);
 }
 
 // UNROLL words, THREADS apart.

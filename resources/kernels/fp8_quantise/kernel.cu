@@ -5,6 +5,11 @@
 //   reread     the row is read twice, one row per block at a time
 // P_PERSIST > 0: as many blocks per SM stay and take row after row; P_PREFETCH then loads the next rows early.
 
+#if defined(P_CACHE_result) // rows.cu has the other kinds
+#undef WRITE
+#define WRITE kKeep
+#endif
+
 // Compares magnitudes as bits, so that a NaN is the largest and stays.
 struct LargerBits {
     __device__ __forceinline__ float operator()(float a, float b) const
@@ -61,14 +66,14 @@ __device__ __forceinline__ void storeQuantised(unsigned char* y, i64 at, Word w,
 #if P_VEC == 1
     y[at] = (unsigned char)pairOfE4m3(f[0], 0.f);
 #elif P_VEC == 2
-    store<WRITE>((unsigned short*)y + at, (unsigned short)pairOfE4m3(f[0], f[1]));
+    put<WRITE>((unsigned short*)y + at, (unsigned short)pairOfE4m3(f[0], f[1]));
 #elif P_VEC == 4
-    store<WRITE>((u32*)y + at, pairOfE4m3(f[0], f[1]) | pairOfE4m3(f[2], f[3]) << 16);
+    put<WRITE>((u32*)y + at, pairOfE4m3(f[0], f[1]) | pairOfE4m3(f[2], f[3]) << 16);
 #else
     uint2 v;
     v.x = pairOfE4m3(f[0], f[1]) | pairOfE4m3(f[2], f[3]) << 16;
     v.y = pairOfE4m3(f[4], f[5]) | pairOfE4m3(f[6], f[7]) << 16;
-    store<WRITE>((uint2*)y + at, v);
+    put<WRITE>((uint2*)y + at, v);
 #endif
 }
 

@@ -7,6 +7,11 @@
 // P_PERSIST > 0: as many blocks per SM stay and take row after row; P_PREFETCH then loads the next rows early, and
 // P_WEIGHT_early keeps weight and bias in registers.
 
+#if defined(P_CACHE_result) // rows.cu has the other kinds
+#undef WRITE
+#define WRITE kKeep
+#endif
+
 __device__ __forceinline__ float sumOf(Word w)
 {
     float f[VEC], sum = 0.f;
@@ -123,7 +128,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
                 g[k] = ws[i];
                 b[k] = bs[i];
 #endif
-                store<WRITE>((Word*)y + row * words + i, normalised(w[k], s.x, s.y, g[k], b[k]));
+                put<WRITE>((Word*)y + row * words + i, normalised(w[k], s.x, s.y, g[k], b[k]));
             }
         }
 #if P_PREFETCH
@@ -221,7 +226,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, P_PERSIST > 0 ? P_PERSIST 
 #pragma unroll
             for (int u = 0; u < UNROLL; ++u)
                 if (base + u * THREADS < words)
-                    store<WRITE>(ys + base + u * THREADS, normalised(w[u], s.x, s.y, g[u], b[u]));
+                    put<WRITE>(ys + base + u * THREADS, normalised(w[u], s.x, s.y, g[u], b[u]));
         }
     }
 }

@@ -29,10 +29,15 @@ typedef WordOf<WRITE_UNITS * sizeof(Unit)>::type WriteWord;
 
 #if defined(P_CACHE_plain)
 #define READ kPlain
-#define WRITE kPlain
-#else
+#else // nothing is read twice
 #define READ kStream
+#endif
+#if defined(P_CACHE_stream)
 #define WRITE kStream
+#elif defined(P_CACHE_keep)
+#define WRITE kKeep
+#else
+#define WRITE kPlain
 #endif
 
 template <typename Word, int N> union Pieces {
@@ -70,7 +75,8 @@ __device__ __forceinline__ Tile tileAt(u32 index, u32 tilesDown, u32 tilesAcross
 #define RUN_WORDS (INNER == 1 ? 1 : W)
 #define PER_WORD (INNER == 1 ? VEC : 1)
 
-__device__ __forceinline__ void move(const Unit* x, Unit* y, u32 line, int j, int along, int across, ReadWord* word, bool storing)
+__device__ __forceinline__ void move(const Unit* x, Unit* y, u32 line, int j, int along, int across, ReadWord* word,
+                                     bool storing)
 {
     // line: (batch, position across); j: words along
     const int words = along / PER_WORD * RUN_WORDS;
@@ -87,10 +93,10 @@ __device__ __forceinline__ void move(const Unit* x, Unit* y, u32 line, int j, in
     p.word = *word;
 #pragma unroll
     for (int v = 0; v < PER_WORD; ++v)
-        store<WRITE>(y + far + (i64)v * across * RUN_WORDS, p.units[v]);
+        put<WRITE>(y + far + (i64)v * across * RUN_WORDS, p.units[v]);
 #else
     if (storing) {
-        store<WRITE>((ReadWord*)y + near, *word);
+        put<WRITE>((ReadWord*)y + near, *word);
         return;
     }
     Pieces<ReadWord, PER_WORD> p;
@@ -169,7 +175,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int i = 0; i < WVEC; ++i)
             out.units[i] = in[i].units[j];
-        store<WRITE>((WriteWord*)(to + (i64)j * rows), out.word);
+        put<WRITE>((WriteWord*)(to + (i64)j * rows), out.word);
     }
 }
 
@@ -230,7 +236,7 @@ __device__ __forceinline__ void writeTile(const Unit* shared, Unit* y, Tile tile
 #pragma unroll
             for (int v = 0; v < WRITE_UNITS; ++v)
                 p.units[v] = shared[place(s.row + v, s.col, s.inner)];
-            store<WRITE>((WriteWord*)(y + ((tile.batch * cols + col) * rows + row) * W + s.inner), p.word);
+            put<WRITE>((WriteWord*)(y + ((tile.batch * cols + col) * rows + row) * W + s.inner), p.word);
         }
     }
 }
@@ -277,6 +283,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
 #define STAGE_UNITS (TILE_ROWS * STRIDE)
 
+__device__ __forceinline__ unsigned long long firstPolicy()
+{
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
 __device__ __forceinline__ void fetchTile(Unit* shared, const Unit* x, Tile tile, int rows, int cols)
 {
 #pragma unroll
@@ -287,7 +300,10 @@ __device__ __forceinline__ void fetchTile(Unit* shared, const Unit* x, Tile tile
         if ((LOADS % THREADS == 0 || i < LOADS) && row < rows && col < cols) {
             const Unit* from = x + ((tile.batch * rows + row) * cols + col) * W + s.inner;
             const u32 to = (u32)__cvta_generic_to_shared(shared + place(s.row, s.col, s.inner));
-            if (sizeof(ReadWord) == 16)
+            if (sizeof(ReadWord) == 16 && READ == kStream)
+                asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "l"(firstPolicy())
+                             : "memory");
+            else if (sizeof(ReadWord) == 16)
                 asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
             else
                 asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(sizeof(ReadWord))

@@ -21,10 +21,15 @@ typedef WordOf<VEC * T_BYTES>::type Word;
 
 #if defined(P_CACHE_plain)
 #define READ kPlain
-#define WRITE kPlain
-#else
+#else // nothing is read twice
 #define READ kStream
+#endif
+#if defined(P_CACHE_stream)
 #define WRITE kStream
+#elif defined(P_CACHE_keep)
+#define WRITE kKeep
+#else
+#define WRITE kPlain
 #endif
 
 struct Pair {
@@ -53,9 +58,9 @@ __device__ __forceinline__ void turn(Element* row, int piece, Pair x, Pair cosin
     }
     Word w;
     pack(r, w);
-    store<WRITE>((Word*)row + WORD_A(piece), w);
+    put<WRITE>((Word*)row + WORD_A(piece), w);
     pack(r + VEC, w);
-    store<WRITE>((Word*)row + WORD_B(piece), w);
+    put<WRITE>((Word*)row + WORD_B(piece), w);
 }
 
 #if defined(P_ALGO_flat)
