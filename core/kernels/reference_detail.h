@@ -4,11 +4,31 @@
 
 #include "core/kernels/problem.h"
 
+#include <cstdint>
+#include <variant>
 #include <vector>
 
 namespace foresight {
 
 using Columns = std::vector<std::vector<double>>; // one per tensor
+
+// Symbols of a problem that is known to have them with these types.
+inline std::int64_t integer(const Problem& problem, const char* name)
+{
+    return std::get<std::int64_t>(problem.symbols.at(name));
+}
+inline std::size_t size(const Problem& problem, const char* name)
+{
+    return static_cast<std::size_t>(integer(problem, name));
+}
+inline bool flag(const Problem& problem, const char* name)
+{
+    return std::get<bool>(problem.symbols.at(name));
+}
+inline long double real(const Problem& problem, const char* name)
+{
+    return std::get<double>(problem.symbols.at(name));
+}
 
 Columns groupNormReference(const Problem& problem, const Columns& inputs);
 Columns rmsNormReference(const Problem& problem, const Columns& inputs);

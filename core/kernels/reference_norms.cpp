@@ -7,23 +7,6 @@
 
 namespace foresight {
 
-namespace {
-
-std::size_t size(const Problem& problem, const char* name)
-{
-    return static_cast<std::size_t>(std::get<std::int64_t>(problem.symbols.at(name)));
-}
-bool flag(const Problem& problem, const char* name)
-{
-    return std::get<bool>(problem.symbols.at(name));
-}
-long double real(const Problem& problem, const char* name)
-{
-    return std::get<double>(problem.symbols.at(name));
-}
-
-} // namespace
-
 Columns groupNormReference(const Problem& problem, const Columns& inputs)
 {
     const std::size_t images = size(problem, "N"), channels = size(problem, "C"), groups = size(problem, "G");

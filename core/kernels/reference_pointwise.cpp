@@ -9,15 +9,6 @@ namespace foresight {
 
 namespace {
 
-std::size_t size(const Problem& problem, const char* name)
-{
-    return static_cast<std::size_t>(std::get<std::int64_t>(problem.symbols.at(name)));
-}
-bool flag(const Problem& problem, const char* name)
-{
-    return std::get<bool>(problem.symbols.at(name));
-}
-
 long double silu(long double v)
 {
     return v / (1 + std::exp(-v));

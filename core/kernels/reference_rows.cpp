@@ -7,23 +7,6 @@
 
 namespace foresight {
 
-namespace {
-
-std::int64_t integer(const Problem& problem, const char* name)
-{
-    return std::get<std::int64_t>(problem.symbols.at(name));
-}
-std::size_t size(const Problem& problem, const char* name)
-{
-    return static_cast<std::size_t>(integer(problem, name));
-}
-bool flag(const Problem& problem, const char* name)
-{
-    return std::get<bool>(problem.symbols.at(name));
-}
-
-} // namespace
-
 Columns skinnyLinearReference(const Problem& problem, const Columns& inputs)
 {
     const std::size_t rows = size(problem, "M"), outputs = size(problem, "N"), length = size(problem, "K");
