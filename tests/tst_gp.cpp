@@ -142,7 +142,7 @@ private slots:
             QVERIFY(v >= 0 && v <= 1);
     }
 
-    void startDesignSpreadsOut()
+    void startSpreadsOut()
     {
         const auto space = gridSpace();
         const FeatureMatrix f = makeFeatures(*space);
@@ -157,23 +157,35 @@ private slots:
                 }
             return least;
         };
-        double spread = 0, plain = 0;
+        const auto values = [&](const std::vector<std::uint32_t>& set) {
+            std::set<std::pair<std::size_t, std::uint16_t>> seen;
+            for (const std::uint32_t i : set)
+                for (std::size_t p = 0; p < space->parameterCount(); ++p)
+                    seen.emplace(p, space->code(i, p));
+            return static_cast<double>(seen.size());
+        };
+        std::vector<std::uint32_t> whole(space->size());
+        std::iota(whole.begin(), whole.end(), 0u);
+        double spread = 0, plain = 0, seen = 0, plainSeen = 0;
         for (std::uint64_t seed = 0; seed < 40; ++seed) {
             Random random(seed), again(seed);
-            const auto design = spaceFillingDesign(f, 10, random);
-            QCOMPARE(design, spaceFillingDesign(f, 10, again));
+            const auto design = startDesign(*space, f, 10, random);
+            QCOMPARE(design, startDesign(*space, f, 10, again));
             QCOMPARE(std::set<std::uint32_t>(design.begin(), design.end()).size(), std::size_t{10});
             spread += nearest(design);
             std::vector<std::uint32_t> any;
             for (int i = 0; i < 10; ++i)
                 any.push_back(static_cast<std::uint32_t>(random.below(f.rows)));
             plain += nearest(any);
+            seen += values(design) / 40 / values(whole);
+            plainSeen += values(any) / 40 / values(whole);
         }
-        QVERIFY(spread > 2 * plain);
+        QVERIFY2(spread > 1.5 * plain, qPrintable(QString::number(spread / plain)));
+        QVERIFY2(seen > .97 && seen > plainSeen + .03, qPrintable(QString::number(seen)));
         Random random(1);
-        QCOMPARE(spaceFillingDesign(f, 10000, random).size(), f.rows);
+        QCOMPARE(startDesign(*space, f, 10000, random).size(), f.rows);
         const std::vector<std::uint32_t> taken{0, 1, 2};
-        for (const std::uint32_t i : spaceFillingDesign(f, f.rows, random, taken))
+        for (const std::uint32_t i : startDesign(*space, f, f.rows, random, taken))
             QVERIFY(i > 2);
     }
 
@@ -292,7 +304,7 @@ private slots:
         const auto space = gridSpace();
         auto f = make("gp", space);
         Random random(3);
-        const auto design = spaceFillingDesign(makeFeatures(*space), 60, random);
+        const auto design = startDesign(*space, makeFeatures(*space), 60, random);
         for (const std::uint32_t i : design)
             f->addLabel(labelOf(*space, i));
         QCOMPARE(f->modelVersion(), 5u); // at 10, 16, 24, 36, 54
@@ -436,7 +448,7 @@ private slots:
         for (std::uint64_t seed = 0; seed < seeds; ++seed) {
             auto f = make("gp", space, seed);
             Random random(seed + 100);
-            const auto design = spaceFillingDesign(features, 10, random);
+            const auto design = startDesign(*space, features, 10, random);
             double best = 0;
             std::vector<std::pair<double, std::uint32_t>> fastest;
             for (std::size_t n = 0; n < budget; ++n) {

@@ -27,10 +27,11 @@ struct FeatureMatrix
 // Parameters with one used value give no column; a space with none at all has no columns.
 FeatureMatrix makeFeatures(const ConfigSpace& space);
 
-// `count` distinct configurations to start a search with: each is the farthest (in features) from those
-// chosen before of five random draws. Fewer when the space is smaller. `taken` are left out and kept away
-// from.
-std::vector<std::uint32_t> spaceFillingDesign(const FeatureMatrix& features, std::size_t count,
-                                              Random& random, std::span<const std::uint32_t> taken = {});
+// `count` distinct configurations to start a search with: each is, of 64 random draws, the one with the
+// values of its parameters seen least so far and far (in `features`, which are `space`'s) from those chosen
+// before. Fewer when the space is smaller. `taken` are left out and count as chosen before.
+std::vector<std::uint32_t> startDesign(const ConfigSpace& space, const FeatureMatrix& features,
+                                       std::size_t count, Random& random,
+                                       std::span<const std::uint32_t> taken = {});
 
 } // namespace foresight

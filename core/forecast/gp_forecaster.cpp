@@ -94,9 +94,11 @@ public:
     std::uint32_t modelVersion() const override { return m_version; }
 
 private:
+    // The target of expected improvement: (t_best / t)^2, 0 for failures. The square tells the fast from the
+    // fastest at the price of what the slow differ by, which no search needs to know.
     double shareOfBest(const ForecastLabel& label) const
     {
-        return label.log2Speedup && m_reference ? std::exp2(*label.log2Speedup - *m_reference) : 0;
+        return label.log2Speedup && m_reference ? std::exp2(2 * (*label.log2Speedup - *m_reference)) : 0;
     }
 
     // Labels the model is fitted to: all, or the better half of the limit and the latest beyond it.

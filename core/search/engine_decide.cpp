@@ -55,7 +55,7 @@ std::optional<std::uint32_t> Engine::Impl::nextStartIndex()
     const TreeCounts& counts = tree.counts();
     Random random(mixSeed(m_options.seed, kStartStream,
                           static_cast<std::uint64_t>(counts.proposed + counts.duplicates)));
-    const auto design = spaceFillingDesign(m_features, 1, random, taken);
+    const auto design = startDesign(*m_target.space, m_features, 1, random, taken);
     return design.empty() ? std::nullopt : std::optional(design.front());
 }
 
