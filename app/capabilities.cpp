@@ -34,7 +34,7 @@ QVector<Capability> machineCapabilities()
         all.push_back({State::Absent, Capabilities::tr("Measure kernels on a GPU"), Capabilities::tr("no NVIDIA driver here; recorded measurements answer instead")});
     else
         all.push_back({State::Warning, Capabilities::tr("Measure kernels on the GPU of this machine"), Capabilities::tr("this build has no foresight-worker: build with the CUDA toolkit's headers")});
-    all.push_back({State::Ok, Capabilities::tr("Everything in detail: foresight-cli doctor"), {}});
+    all.push_back({State::Absent, Capabilities::tr("Everything in detail: foresight-cli doctor"), {}});
     return all;
 }
 

@@ -16,6 +16,7 @@ namespace foresight {
 
 namespace {
 
+constexpr int kThreeColumnsWidth = 1400;
 constexpr int kLayoutVersion = 1; // raise when panels or the default arrangement change
 
 } // namespace
@@ -58,6 +59,12 @@ void DockManager::setAllVisible(bool visible)
         dock->setVisible(visible);
 }
 
+// Three panels side by side need a wide window; else the right one joins those below.
+DockManager::Place DockManager::placeFor(Place place) const
+{
+    return place == Place::Right && m_window.width() < kThreeColumnsWidth ? Place::BottomLeft : place;
+}
+
 void DockManager::applyDefault()
 {
     std::array<QDockWidget*, 5> first{};
@@ -68,12 +75,13 @@ void DockManager::applyDefault()
     const auto of = [&](Place place) -> QDockWidget*& { return first[static_cast<std::size_t>(place)]; };
     for (std::size_t i = 0; i < m_docks.size(); ++i) {
         QDockWidget* dock = m_docks[i];
-        QDockWidget*& head = of(m_entries[i].place);
+        const Place place = placeFor(m_entries[i].place);
+        QDockWidget*& head = of(place);
         if (head) {
             m_window.tabifyDockWidget(head, dock);
         } else {
             head = dock;
-            const bool bottom = m_entries[i].place == Place::BottomLeft || m_entries[i].place == Place::BottomRight;
+            const bool bottom = place == Place::BottomLeft || place == Place::BottomRight;
             m_window.addDockWidget(bottom ? Qt::BottomDockWidgetArea : Qt::TopDockWidgetArea, dock, Qt::Horizontal);
         }
         dock->show();
@@ -88,7 +96,9 @@ void DockManager::applyDefault()
     };
     if (present({of(Place::Left), of(Place::Centre), of(Place::Right)})) {
         m_window.resizeDocks({of(Place::Left), of(Place::Centre), of(Place::Right)},
-                             {width * 34 / 100, width * 38 / 100, width * 28 / 100}, Qt::Horizontal);
+                             {width * 36 / 100, width * 38 / 100, width * 26 / 100}, Qt::Horizontal);
+    } else if (present({of(Place::Left), of(Place::Centre)})) {
+        m_window.resizeDocks({of(Place::Left), of(Place::Centre)}, {width / 2, width / 2}, Qt::Horizontal);
     }
     if (present({of(Place::BottomLeft), of(Place::BottomRight)})) {
         m_window.resizeDocks({of(Place::BottomLeft), of(Place::BottomRight)}, {width / 2, width / 2}, Qt::Horizontal);

@@ -40,6 +40,7 @@ private:
         QString id;
         Place place;
     };
+    Place placeFor(Place place) const;
     void clampToScreens();
 
     QMainWindow& m_window;

@@ -12,8 +12,9 @@
 #include "widgets/theme.h"
 
 #include <QActionGroup>
-#include <QComboBox>
 #include <QApplication>
+#include <QComboBox>
+#include <QDateTime>
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -22,6 +23,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QToolBar>
@@ -238,7 +240,19 @@ void MainWindow::updateRunState()
         text += tr(", best %1").arg(formatSpeedup(std::exp2(m_search.tree().node(*incumbent).measuredLog2)));
     m_stateLabel->setText(text);
     if (phase != Phase::None && !m_search.info().gpuDescription.isEmpty())
-        m_gpuLabel->setText(m_search.info().gpuDescription);
+        m_gpuLabel->setText(gpuText(m_search.info()));
+}
+
+// The GPU and, of recorded measurements, the day they were made.
+QString MainWindow::gpuText(const SearchInfo& info)
+{
+    static const QRegularExpression kRecorded(QStringLiteral("^(.*) \\(recorded ?(\\S*)\\)$"));
+    const QRegularExpressionMatch match = kRecorded.match(info.gpuDescription);
+    if (!match.hasMatch())
+        return info.gpuDescription;
+    const QDateTime made = QDateTime::fromString(match.captured(2), Qt::ISODate);
+    return made.isValid() ? tr("%1, recorded on %2").arg(match.captured(1), QLocale().toString(made.date(), QLocale::ShortFormat))
+                          : tr("%1, recorded").arg(match.captured(1));
 }
 
 void MainWindow::showShortcuts()

@@ -12,11 +12,13 @@
 #include "views/recovered/recovered_view.h"
 #include "views/search_tree/search_tree_view.h"
 #include "views/start/start_page.h"
+#include "widgets/elided_label.h"
 #include "widgets/number_format.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -24,6 +26,7 @@
 #include <QScreen>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
 
 namespace foresight {
@@ -89,11 +92,9 @@ void MainWindow::createNotice()
 
 void MainWindow::createStatusBar()
 {
-    m_stateLabel = new QLabel(this);
-    m_profileLabel = new QLabel(this);
-    m_gpuLabel = new QLabel(this);
-    for (QLabel* label : {m_stateLabel, m_profileLabel, m_gpuLabel})
-        label->setTextFormat(Qt::PlainText);
+    m_stateLabel = new ElidedLabel(this);
+    m_profileLabel = new ElidedLabel(this);
+    m_gpuLabel = new ElidedLabel(this);
     statusBar()->addWidget(m_stateLabel, 1);
     statusBar()->addPermanentWidget(m_profileLabel);
     statusBar()->addPermanentWidget(m_gpuLabel);
@@ -137,7 +138,9 @@ void MainWindow::connectControllers()
     connect(&m_searchController, &SearchController::failed, this, [this](const Error& error) {
         m_notice->showNotice(StatusKind::Error, QString::fromStdString(error.toString()));
     });
-    m_node->setSourceProvider([this](const ProposedPayload& candidate) { return m_searchController.sourceOf(candidate); });
+    m_node->setSourceProvider([this](const ProposedPayload& candidate, NodeView::SourceDone done) {
+        m_searchController.requestSource(candidate, std::move(done));
+    });
 }
 
 void MainWindow::showStart()
@@ -169,6 +172,11 @@ void MainWindow::searchTopWhenOpen(int measurements)
     m_searchTopMeasurements = measurements;
 }
 
+void MainWindow::resumeWhenOpen()
+{
+    m_resumeWhenOpen = true;
+}
+
 void MainWindow::showSession(const LoadedSession& loaded)
 {
     Settings::addRecentFile(loaded.path);
@@ -178,7 +186,6 @@ void MainWindow::showSession(const LoadedSession& loaded)
     if (m_layoutRestored && m_docks->restore()) {
         // as the user left it
     } else {
-        m_docks->setAllVisible(true);
         m_docks->applyDefault();
         m_layoutRestored = false;
     }
@@ -193,9 +200,11 @@ void MainWindow::showSession(const LoadedSession& loaded)
     if (m_searchTopMeasurements > 0) {
         m_budget->setValue(m_searchTopMeasurements);
         m_searchTopMeasurements = 0;
-        startSearch(m_session.topSearchable());
+        QTimer::singleShot(0, this, [this] { startSearch(m_session.topSearchable()); }); // the panels first
     } else if (!loaded.searches.empty()) {
         m_loader.readEvents(loaded.path, loaded.searches.back().id);
+    } else if (m_resumeWhenOpen) {
+        refuseResume();
     }
     updateRunState();
 }
@@ -207,13 +216,39 @@ void MainWindow::showInterrupted(const std::vector<EventRow>& events)
         return;
     const SearchRecord record = m_session.session().searches.back();
     m_searchController.showStored(record, events);
-    if (m_search.phase() != SearchState::Phase::Interrupted)
+    if (m_search.phase() != SearchState::Phase::Interrupted) {
+        if (m_resumeWhenOpen)
+            refuseResume();
         return;
+    }
+    if (m_resumeWhenOpen) {
+        m_resumeWhenOpen = false;
+        m_searchController.resumeStored();
+        return;
+    }
     const auto& counts = m_search.tree().counts();
     m_notice->showNotice(StatusKind::Warning,
                          tr("The search of %1 was interrupted after %n measurement(s). Nothing is lost.", nullptr, static_cast<int>(counts.measured + counts.failed))
                              .arg(QString::fromStdString(record.operatorName)),
                          tr("Resume"), [this] { m_searchController.resumeStored(); });
+}
+
+void MainWindow::refuseResume()
+{
+    m_resumeWhenOpen = false;
+    const QString text = tr("There is nothing to resume: this session has no interrupted search.");
+    m_notice->showNotice(StatusKind::Warning, text);
+    emit nothingToResume(text);
+}
+
+void MainWindow::setPace(double secondsPerMeasurement)
+{
+    int index = m_pace->findData(secondsPerMeasurement);
+    if (index < 0) {
+        m_pace->addItem(tr("%1 per second").arg(formatFixed(1 / secondsPerMeasurement, 1)), secondsPerMeasurement);
+        index = m_pace->count() - 1;
+    }
+    m_pace->setCurrentIndex(index);
 }
 
 void MainWindow::startSearch(OperatorId id)

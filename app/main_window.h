@@ -39,7 +39,11 @@ public:
     void openSession(const QString& path);
     // After the session is open: starts a search on the searchable operator with the largest headroom.
     void searchTopWhenOpen(int measurements);
+    // After the session is open: goes on with its last search.
+    void resumeWhenOpen();
     void startSearch(OperatorId id);
+    // Of searches over recorded measurements, at least; 0: as fast as it goes.
+    void setPace(double secondsPerMeasurement);
 
     SessionState& session() { return m_session; }
     SearchState& search() { return m_search; }
@@ -50,6 +54,7 @@ public:
 signals:
     void sessionOpened();
     void sessionFailed(const QString& message);
+    void nothingToResume(const QString& message);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -72,11 +77,13 @@ private:
     void exportReport();
     void showSession(const LoadedSession& loaded);
     void showStart();
+    void refuseResume();
     void showInterrupted(const std::vector<EventRow>& events);
     void fillRecentMenu(QMenu& menu);
     void updateRunState();
     void updateTitle();
     void showShortcuts();
+    static QString gpuText(const SearchInfo& info);
 
     SessionState m_session;
     SearchState m_search;
@@ -106,6 +113,7 @@ private:
     QLabel* m_profileLabel = nullptr;
     NodeId m_followed; // the incumbent selected by us
     int m_searchTopMeasurements = 0; // > 0: start as soon as the session is open
+    bool m_resumeWhenOpen = false;
     bool m_layoutRestored = false;
 };
 

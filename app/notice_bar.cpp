@@ -3,7 +3,10 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace foresight {
 
@@ -16,7 +19,8 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_label(new StatusLabel
     close->setAccessibleName(tr("Dismiss"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 2, 8, 2);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_label->setWordWrap(true);
     layout->addWidget(m_label, 1);
     layout->addWidget(m_button);
     layout->addWidget(close);
@@ -35,7 +39,26 @@ void NoticeBar::showNotice(StatusKind kind, const QString& text, const QString& 
     m_button->setVisible(!action.isEmpty());
     m_button->setText(action);
     m_onAction = std::move(onAction);
+    updateGeometry();
     emit shownChanged(true);
+}
+
+QSize NoticeBar::sizeHint() const
+{
+    const int least = fontMetrics().averageCharWidth() * 40;
+    return {least, layout()->heightForWidth(std::max(width(), least))};
+}
+
+QSize NoticeBar::minimumSizeHint() const
+{
+    return sizeHint();
+}
+
+void NoticeBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        updateGeometry();
 }
 
 void NoticeBar::dismiss()

@@ -22,9 +22,15 @@ public:
     void dismiss();
     QString text() const;
     QPushButton* button() const { return m_button; }
+    // As high as the text needs at the width there is: a tool bar asks for nothing else.
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 signals:
     void shownChanged(bool shown);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     StatusLabel* m_label;

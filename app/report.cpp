@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report.h"
 
+#include "app/heartbeat.h"
 #include "app/main_window.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
@@ -94,6 +95,14 @@ QString verdictTable(const SessionState& session)
     return html + QStringLiteral("</table>\n");
 }
 
+QString responsiveness(const Heartbeat& heartbeat)
+{
+    const QString byTheClock = Report::tr("Longest time the window was kept from responding during the search: %1 ms.").arg(formatFixed(heartbeat.longestBlockMs(), 1));
+    if (!heartbeat.tellsOwnTime())
+        return byTheClock;
+    return byTheClock + QLatin1Char(' ') + Report::tr("Without waiting for a processor that other work had: %1 ms.").arg(formatFixed(heartbeat.longestOwnMs(), 1));
+}
+
 Result<void> savePicture(const QPixmap& picture, const QString& path)
 {
     if (!picture.save(path, "PNG"))
@@ -103,7 +112,7 @@ Result<void> savePicture(const QPixmap& picture, const QString& path)
 
 } // namespace
 
-Result<QString> writeReport(MainWindow& window, const QString& folder, double guiBlockedMs)
+Result<QString> writeReport(MainWindow& window, const QString& folder, const Heartbeat* heartbeat)
 {
     const QDir dir(folder);
     if (!dir.mkpath(QStringLiteral(".")))
@@ -141,8 +150,8 @@ Result<QString> writeReport(MainWindow& window, const QString& folder, double gu
     if (profile)
         html += QStringLiteral("<p>%1</p>\n").arg(Report::tr("Recorded on %1, driver %2, PyTorch %3, %4.").arg(QString::fromStdString(profile->gpuName), QString::fromStdString(profile->driver), QString::fromStdString(profile->torch), QString::fromStdString(profile->date)).toHtmlEscaped());
     html += operatorTable(window.session()) + searchSummary(window.search()) + verdictTable(window.session());
-    if (guiBlockedMs >= 0)
-        html += QStringLiteral("<p>%1</p>\n").arg(Report::tr("Longest time the window was kept from responding during the search: %1 ms.").arg(formatFixed(guiBlockedMs, 1)).toHtmlEscaped());
+    if (heartbeat)
+        html += QStringLiteral("<p>%1</p>\n").arg(responsiveness(*heartbeat).toHtmlEscaped());
     html += QStringLiteral("<h2>%1</h2>\n").arg(Report::tr("Pictures").toHtmlEscaped()) + pictures + QStringLiteral("</body></html>\n");
 
     const QString path = dir.filePath(QStringLiteral("report.html"));

@@ -9,10 +9,11 @@
 
 namespace foresight {
 
+class Heartbeat;
 class MainWindow;
 
 // Writes report.html and PNG pictures into `folder` (made when missing); returns the path of report.html.
-// `guiBlockedMs` < 0: not measured.
-Result<QString> writeReport(MainWindow& window, const QString& folder, double guiBlockedMs = -1);
+// `heartbeat`: of the search shown, when it was watched.
+Result<QString> writeReport(MainWindow& window, const QString& folder, const Heartbeat* heartbeat = nullptr);
 
 } // namespace foresight

@@ -13,6 +13,18 @@
 
 namespace foresight {
 
+namespace {
+
+Result<std::string> makeWorkingCopy(const std::string& path)
+{
+    FS_TRY(source, Session::open(path, Session::Mode::ReadOnly));
+    const std::string folder = joinPath(userDataFolder(), "sessions");
+    FS_CHECK(makeFolders(folder));
+    return source->makeWorkingCopy(folder);
+}
+
+} // namespace
+
 SearchController::SearchController(SessionState& session, SearchState& search, QObject* parent)
     : QObject(parent), m_session(session), m_search(search)
 {
@@ -42,38 +54,52 @@ void SearchController::start(OperatorId id, int measurements)
     launch(std::move(options), std::move(info));
 }
 
-// Shipped sessions are read-only: the search goes into a copy of the user's.
-Result<QString> SearchController::writableSession()
-{
-    const QString path = m_session.session().path;
-    if (!m_session.session().readOnly)
-        return path;
-    FS_TRY(source, Session::open(path.toStdString(), Session::Mode::ReadOnly));
-    const std::string folder = joinPath(userDataFolder(), "sessions");
-    FS_CHECK(makeFolders(folder));
-    FS_TRY(copy, source->makeWorkingCopy(folder));
-    const QString made = QString::fromStdString(copy);
-    m_session.setPath(made, false);
-    emit workingCopyMade(made);
-    return made;
-}
-
 void SearchController::launch(RunnerOptions options, SearchInfo info)
 {
-    const Result<QString> session = writableSession();
-    if (!session) {
-        emit failed(session.error());
-        emit ended(false);
-        return;
-    }
-    options.sessionPath = session->toStdString();
-    options.secondsPerMeasurement = m_pace;
-    m_request = options.request;
-    m_found.reset();
+    m_sources.setSearch(options.request);
     m_facts.reset();
     m_search.reset(std::move(info), SearchState::Phase::Preparing);
     m_session.setRunning(options.operatorId, true);
     const std::uint64_t generation = ++m_generation;
+    if (!m_session.session().readOnly) {
+        options.sessionPath = m_session.session().path.toStdString();
+        run(std::move(options), generation);
+        return;
+    }
+    // Shipped sessions are read-only: the search goes into a copy of the user's, made off the GUI thread.
+    m_copying = true;
+    m_copier = std::jthread([this, generation, options = std::move(options), source = m_session.session().path.toStdString()] {
+        auto copy = std::make_shared<Result<std::string>>(makeWorkingCopy(source));
+        QMetaObject::invokeMethod(
+            this,
+            [this, generation, options, copy] {
+                if (generation == m_generation)
+                    copied(options, *copy, generation);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void SearchController::copied(RunnerOptions options, const Result<std::string>& copy, std::uint64_t generation)
+{
+    m_copying = false;
+    if (!copy) {
+        m_session.setRunning(options.operatorId, false);
+        m_search.setPhase(SearchState::Phase::Failed, QString::fromStdString(copy.error().toString()));
+        emit failed(copy.error());
+        emit ended(false);
+        return;
+    }
+    m_session.setPath(QString::fromStdString(*copy), false);
+    emit workingCopyMade(QString::fromStdString(*copy));
+    options.sessionPath = *copy;
+    run(std::move(options), generation);
+}
+
+void SearchController::run(RunnerOptions options, std::uint64_t generation)
+{
+    options.secondsPerMeasurement = m_pace;
+    const bool resumed = options.resume.has_value();
     m_runner = std::make_shared<SearchRunner>(std::move(options), [this, generation](std::shared_ptr<const SearchBatch> batch) {
         QMetaObject::invokeMethod(
             this,
@@ -83,6 +109,8 @@ void SearchController::launch(RunnerOptions options, SearchInfo info)
             },
             Qt::QueuedConnection);
     });
+    if (resumed)
+        m_runner->resume(); // it may have been paused when it was interrupted
 }
 
 void SearchController::apply(const SearchBatch& batch)
@@ -207,8 +235,12 @@ void SearchController::stepEvent()
 
 void SearchController::finish()
 {
-    if (m_runner)
+    if (m_runner) {
         m_runner->finish();
+    } else if (m_copying) {
+        stopAndWait();
+        emit ended(false);
+    }
 }
 
 void SearchController::setPace(double secondsPerMeasurement)
@@ -221,9 +253,11 @@ void SearchController::setPace(double secondsPerMeasurement)
 void SearchController::stopAndWait()
 {
     m_verdict = {}; // asked to stop, and joined
-    if (!m_runner)
+    if (!active())
         return;
     ++m_generation;
+    m_copier = {};
+    m_copying = false;
     m_runner.reset();
     m_session.setRunning(m_search.info().operatorId, false);
     m_search.setPhase(m_search.tree().finished() ? SearchState::Phase::Finished : SearchState::Phase::Interrupted);
@@ -234,8 +268,7 @@ void SearchController::showStored(const SearchRecord& record, const std::vector<
     if (active())
         return;
     m_stored = record;
-    m_found.reset();
-    m_request = {};
+    SearchRequest request;
     SearchInfo info;
     info.id = record.id;
     info.operatorId = OperatorId(record.operatorId);
@@ -243,7 +276,7 @@ void SearchController::showStored(const SearchRecord& record, const std::vector<
     info.problemKey = QString::fromStdString(record.problemKey);
     if (!events.empty() && static_cast<EventKind>(events.front().kind) == EventKind::SearchStarted) {
         if (const auto started = decodeStarted(events.front().payload)) {
-            m_request = requestToResume(*started, record.space);
+            request = requestToResume(*started, record.space);
             info.gpuDescription = QString::fromStdString(started->gpu);
             info.baseline = QString::fromStdString(started->baseline);
             info.search = QString::fromStdString(started->options.search);
@@ -255,6 +288,7 @@ void SearchController::showStored(const SearchRecord& record, const std::vector<
             info.log2BaselineOverAnchor = started->options.lnBaselineOverAnchor / std::log(2.0);
         }
     }
+    m_sources.setSearch(std::move(request));
     m_search.reset(std::move(info), SearchState::Phase::Interrupted);
     m_search.append(events);
     if (m_search.tree().finished())
@@ -273,8 +307,6 @@ void SearchController::resumeStored()
     const std::vector<EventRow> events = m_search.events();
     launch(std::move(options), info);
     m_search.append(events); // the runner tells only what is new
-    if (m_runner)
-        m_runner->resume(); // it may have been paused when it was interrupted
 }
 
 void SearchController::saveAs(const QString& path)
@@ -287,21 +319,9 @@ void SearchController::saveAs(const QString& path)
         emit savedAs(path);
 }
 
-QString SearchController::sourceOf(const ProposedPayload& candidate) const
+void SearchController::requestSource(const ProposedPayload& candidate, SourceService::Done done)
 {
-    if (!m_found) {
-        auto found = findProblem(m_request);
-        if (!found)
-            return {};
-        m_found = std::move(*found);
-    }
-    const auto plan = m_found->family->instantiate(m_found->problem, candidate.configuration);
-    if (!plan)
-        return QString::fromStdString(plan.error().toString());
-    QString options;
-    for (const std::string& option : plan->compileOptions)
-        options += QStringLiteral("//   %1\n").arg(QString::fromStdString(option));
-    return tr("// compiled with:\n%1\n").arg(options) + QString::fromStdString(plan->source);
+    m_sources.request(candidate, std::move(done));
 }
 
 } // namespace foresight

@@ -4,6 +4,7 @@
 // stopAndWait (which a search answers within 200 ms).
 #pragma once
 
+#include "app/source_service.h"
 #include "core/search/runner.h"
 #include "views/common/search_state.h"
 #include "views/common/session_state.h"
@@ -21,7 +22,7 @@ public:
     SearchController(SessionState& session, SearchState& search, QObject* parent = nullptr);
     ~SearchController() override;
 
-    bool active() const { return m_runner != nullptr; }
+    bool active() const { return m_runner != nullptr || m_copying; }
     void start(OperatorId id, int measurements);
     void pause();
     void resume();
@@ -37,8 +38,8 @@ public:
     void resumeStored();
 
     void saveAs(const QString& path);
-    // Source of a candidate of the current search; empty when none is known.
-    QString sourceOf(const ProposedPayload& candidate) const;
+    // Source of a candidate of the search shown; the answer comes later, and only to the latest request.
+    void requestSource(const ProposedPayload& candidate, SourceService::Done done);
 
 signals:
     void workingCopyMade(const QString& path);
@@ -52,7 +53,8 @@ private:
     void applyFacts(const SearchFacts& facts);
     void end(const SearchBatch& batch);
     void decide(std::shared_ptr<SearchRunner> runner);
-    Result<QString> writableSession();
+    void copied(RunnerOptions options, const Result<std::string>& copy, std::uint64_t generation);
+    void run(RunnerOptions options, std::uint64_t generation);
 
     SessionState& m_session;
     SearchState& m_search;
@@ -61,9 +63,9 @@ private:
     std::uint64_t m_generation = 0; // batches of an older runner are dropped
     double m_pace = 0;
     SearchRecord m_stored; // of the search shown
-    SearchRequest m_request;
-    mutable std::optional<FoundProblem> m_found; // for sources, looked up once
-    std::jthread m_verdict;
+    SourceService m_sources;
+    bool m_copying = false; // of a read-only session, before its search
+    std::jthread m_copier, m_verdict;
 };
 
 } // namespace foresight

@@ -119,6 +119,22 @@ private slots:
         const auto labels = view.findChildren<StatusLabel*>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](StatusLabel* l) { return l->kind() == StatusKind::Warning; }));
     }
+
+    // An empty profile is not silent: it says why it is empty.
+    void notesOfTheRecorderAreSaid()
+    {
+        SessionState state;
+        SelectionHub selection;
+        OperatorsView view(state, selection);
+        LoadedSession loaded = session();
+        loaded.profile->operators.clear();
+        loaded.profile->notes = {"CUPTI refused: another profiler is attached"};
+        state.setSession(loaded);
+        const auto labels = view.findChildren<StatusLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](StatusLabel* l) {
+            return l->kind() == StatusKind::Warning && l->text().contains(QStringLiteral("another profiler is attached"));
+        }));
+    }
 };
 
 FORESIGHT_GUI_TEST_MAIN(TestOperatorsView)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EmptyState, EmptyStateStack, StatusLabel, KeyValueTable.
+// EmptyState, EmptyStateStack, StatusLabel, KeyValueTable, ElidedLabel, the keys of painted lists.
 #include "tests/gui/qt_test_support.h"
+#include "widgets/elided_label.h"
 #include "widgets/empty_state.h"
 #include "widgets/key_value_table.h"
+#include "widgets/selection_keys.h"
 #include "widgets/status_label.h"
 #include "widgets/theme.h"
 
@@ -20,6 +22,36 @@ class TestSmallWidgets : public QObject
 private slots:
     void initTestCase() { ThemeManager::instance().setMode(ThemeMode::Light); }
     void init() { test::failOnQtWarnings(); }
+
+    void keysMoveASelection()
+    {
+        // Seven items in rows of three: 0 1 2 / 3 4 5 / 6.
+        QCOMPARE(movedSelection(Qt::Key_Right, 2, 7, 3), std::optional(3));
+        QCOMPARE(movedSelection(Qt::Key_Left, 0, 7, 3), std::optional(0));
+        QCOMPARE(movedSelection(Qt::Key_Down, 1, 7, 3), std::optional(4));
+        QCOMPARE(movedSelection(Qt::Key_Down, 5, 7, 3), std::optional(6));
+        QCOMPARE(movedSelection(Qt::Key_Up, 4, 7, 3), std::optional(1));
+        QCOMPARE(movedSelection(Qt::Key_Home, 4, 7, 3), std::optional(0));
+        QCOMPARE(movedSelection(Qt::Key_End, 4, 7, 3), std::optional(6));
+        // One list, nothing selected yet; sideways keys belong to somebody else.
+        QCOMPARE(movedSelection(Qt::Key_Down, -1, 4), std::optional(0));
+        QCOMPARE(movedSelection(Qt::Key_Down, 3, 4), std::optional(3));
+        QVERIFY(!movedSelection(Qt::Key_Right, 1, 4));
+        QVERIFY(!movedSelection(Qt::Key_A, 1, 4, 3));
+        QCOMPARE(movedSelection(Qt::Key_Down, -1, 0), std::optional(0));
+    }
+
+    void longTextDoesNotWiden()
+    {
+        ElidedLabel label;
+        label.setText(QString(4000, QLatin1Char('x')));
+        QVERIFY(label.minimumSizeHint().width() < 200);
+        KeyValueTable table;
+        QVERIFY(test::showSized(&table, 300, 200));
+        table.setRows({{QString(200, QLatin1Char('n')), QString(200, QLatin1Char('v')), {}, false, StatusKind::Neutral}});
+        QVERIFY(table.columnWidth(0) <= table.viewport()->width() * 60 / 100); // the value keeps its place
+        QVERIFY(table.columnWidth(1) >= table.viewport()->width() * 40 / 100);
+    }
 
     void emptyStateOffersItsAction()
     {

@@ -227,12 +227,20 @@
         <translation>Noch keine Suche: Sie lässt sich im Bereich „Operatoren“ starten.</translation>
     </message>
     <message>
-        <source>%1 – speedups over %2</source>
-        <translation>%1 – Beschleunigungen gegenüber %2</translation>
-    </message>
-    <message>
         <source>measured above this line, skipped below</source>
         <translation>über dieser Linie gemessen, darunter übersprungen</translation>
+    </message>
+    <message>
+        <source>Against measured</source>
+        <translation>Gegen gemessen</translation>
+    </message>
+    <message>
+        <source>Same expansion</source>
+        <translation>Gleiche Expansion</translation>
+    </message>
+    <message>
+        <source>Speedups over %1</source>
+        <translation>Beschleunigungen gegenüber %1</translation>
     </message>
 </context>
 <context>
@@ -474,6 +482,10 @@
     <message>
         <source>Not measured.</source>
         <translation>Nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>speedup over %1</source>
+        <translation>Beschleunigung gegenüber %1</translation>
     </message>
 </context>
 <context>
@@ -943,6 +955,22 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <source>%1 – Foresight</source>
         <translation>%1 – Foresight</translation>
     </message>
+    <message>
+        <source>%1, recorded on %2</source>
+        <translation>%1, aufgezeichnet am %2</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1, aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>There is nothing to resume: this session has no interrupted search.</source>
+        <translation>Es gibt nichts fortzusetzen: Diese Sitzung hat keine unterbrochene Suche.</translation>
+    </message>
+    <message>
+        <source>%1 per second</source>
+        <translation>%1 pro Sekunde</translation>
+    </message>
 </context>
 <context>
     <name>foresight::NodeDetails</name>
@@ -1223,10 +1251,6 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <translation>%1: wartet auf eine Entscheidung</translation>
     </message>
     <message>
-        <source>%1: skipped, forecast %2</source>
-        <translation>%1: übersprungen, Vorhersage %2</translation>
-    </message>
-    <message>
         <source>%1: running</source>
         <translation>%1: läuft</translation>
     </message>
@@ -1290,6 +1314,14 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <source>Proposed again</source>
         <translation>Erneut vorgeschlagen</translation>
     </message>
+    <message>
+        <source>%1: skipped, forecast %2 over %3</source>
+        <translation>%1: übersprungen, Vorhersage %2 gegenüber %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 over %3</source>
+        <translation>%1: %2 gegenüber %3</translation>
+    </message>
 </context>
 <context>
     <name>foresight::NodeView</name>
@@ -1312,10 +1344,6 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     <message>
         <source>Details</source>
         <translation>Details</translation>
-    </message>
-    <message>
-        <source>Why this one</source>
-        <translation>Warum dieser</translation>
     </message>
     <message>
         <source>Source</source>
@@ -1368,6 +1396,14 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     <message>
         <source>Nothing was compiled for this candidate here.</source>
         <translation>Für diesen Kandidaten wurde hier nichts kompiliert.</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Why this one: the scores of the nodes that competed for this expansion</source>
+        <translation>Warum dieser: die Bewertungen der Knoten, die um diese Expansion konkurrierten</translation>
     </message>
 </context>
 <context>
@@ -1584,8 +1620,12 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <translation>, %1 durch Kernelstarts begrenzt</translation>
     </message>
     <message>
-        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
-        <translation>. %1 Datensätze, %2 verworfen, %3 ohne Zeit, %4 nicht zugeordnet.</translation>
+        <source>%1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
+        <translation>%1 Datensätze, %2 verworfen, %3 ohne Zeit, %4 nicht zugeordnet.</translation>
+    </message>
+    <message>
+        <source>No operator was recorded.</source>
+        <translation>Es wurde kein Operator aufgezeichnet.</translation>
     </message>
 </context>
 <context>
@@ -1778,14 +1818,6 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <translation>ECE %1</translation>
     </message>
     <message>
-        <source>calibrated: up to %1</source>
-        <translation>kalibriert: bis %1</translation>
-    </message>
-    <message>
-        <source>climatology %1</source>
-        <translation>Klimatologie %1</translation>
-    </message>
-    <message>
         <source>Confidence %1 to %2</source>
         <translation>Konfidenz %1 bis %2</translation>
     </message>
@@ -1965,6 +1997,10 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <source>Pictures</source>
         <translation>Bilder</translation>
     </message>
+    <message>
+        <source>Without waiting for a processor that other work had: %1 ms.</source>
+        <translation>Ohne das Warten auf einen anderweitig belegten Prozessor: %1 ms.</translation>
+    </message>
 </context>
 <context>
     <name>foresight::ScatterPlot</name>
@@ -2037,17 +2073,6 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     <message>
         <source>Selected: %1, forecast %2, measured %3.</source>
         <translation>Ausgewählt: %1, vorhergesagt %2, gemessen %3.</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::SearchController</name>
-    <message>
-        <source>// compiled with:
-%1
-</source>
-        <translation>// kompiliert mit:
-%1
-</translation>
     </message>
 </context>
 <context>
@@ -2131,6 +2156,45 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
         <source>Interrupted; it can be resumed. </source>
         <translation>Unterbrochen; kann fortgesetzt werden. </translation>
     </message>
+    <message>
+        <source>the budget is used up</source>
+        <translation>das Budget ist aufgebraucht</translation>
+    </message>
+    <message>
+        <source>the budget of measurements is used up</source>
+        <translation>das Budget an Messungen ist aufgebraucht</translation>
+    </message>
+    <message>
+        <source>the budget of GPU seconds is used up</source>
+        <translation>das Budget an GPU-Sekunden ist aufgebraucht</translation>
+    </message>
+    <message>
+        <source>the budget of wall seconds is used up</source>
+        <translation>das Budget an Sekunden ist aufgebraucht</translation>
+    </message>
+    <message>
+        <source>every configuration has been tried</source>
+        <translation>jede Konfiguration wurde versucht</translation>
+    </message>
+    <message>
+        <source>stopped by the user</source>
+        <translation>vom Benutzer beendet</translation>
+    </message>
+    <message>
+        <source>the GPU is unwell</source>
+        <translation>die GPU ist in schlechtem Zustand</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SourceService</name>
+    <message>
+        <source>// compiled with:
+%1
+</source>
+        <translation>// kompiliert mit:
+%1
+</translation>
+    </message>
 </context>
 <context>
     <name>foresight::SourceView</name>
@@ -2191,6 +2255,10 @@ Das Fenster ist freie Software unter der GNU GPL 3 oder neuer, der Kern unter de
     <message>
         <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
         <translation>Keine gefunden: Der Datenordner des Programms fehlt. Neu installieren oder FORESIGHT_DATA setzen.</translation>
+    </message>
+    <message>
+        <source>Shipped with Foresight; opened read-only</source>
+        <translation>Mit Foresight geliefert; wird schreibgeschützt geöffnet</translation>
     </message>
 </context>
 <context>

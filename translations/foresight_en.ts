@@ -227,12 +227,20 @@
         <translation>No search yet: start one from the Operators panel.</translation>
     </message>
     <message>
-        <source>%1 – speedups over %2</source>
-        <translation>%1 – speedups over %2</translation>
-    </message>
-    <message>
         <source>measured above this line, skipped below</source>
         <translation>measured above this line, skipped below</translation>
+    </message>
+    <message>
+        <source>Against measured</source>
+        <translation>Against measured</translation>
+    </message>
+    <message>
+        <source>Same expansion</source>
+        <translation>Same expansion</translation>
+    </message>
+    <message>
+        <source>Speedups over %1</source>
+        <translation>Speedups over %1</translation>
     </message>
 </context>
 <context>
@@ -474,6 +482,10 @@
     <message>
         <source>Not measured.</source>
         <translation>Not measured.</translation>
+    </message>
+    <message>
+        <source>speedup over %1</source>
+        <translation>speedup over %1</translation>
     </message>
 </context>
 <context>
@@ -943,6 +955,22 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>%1 – Foresight</source>
         <translation>%1 – Foresight</translation>
     </message>
+    <message>
+        <source>%1, recorded on %2</source>
+        <translation>%1, recorded on %2</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1, recorded</translation>
+    </message>
+    <message>
+        <source>There is nothing to resume: this session has no interrupted search.</source>
+        <translation>There is nothing to resume: this session has no interrupted search.</translation>
+    </message>
+    <message>
+        <source>%1 per second</source>
+        <translation>%1 per second</translation>
+    </message>
 </context>
 <context>
     <name>foresight::NodeDetails</name>
@@ -1223,10 +1251,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <translation>%1: waiting for a decision</translation>
     </message>
     <message>
-        <source>%1: skipped, forecast %2</source>
-        <translation>%1: skipped, forecast %2</translation>
-    </message>
-    <message>
         <source>%1: running</source>
         <translation>%1: running</translation>
     </message>
@@ -1290,6 +1314,14 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>Proposed again</source>
         <translation>Proposed again</translation>
     </message>
+    <message>
+        <source>%1: skipped, forecast %2 over %3</source>
+        <translation>%1: skipped, forecast %2 over %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 over %3</source>
+        <translation>%1: %2 over %3</translation>
+    </message>
 </context>
 <context>
     <name>foresight::NodeView</name>
@@ -1312,10 +1344,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Details</source>
         <translation>Details</translation>
-    </message>
-    <message>
-        <source>Why this one</source>
-        <translation>Why this one</translation>
     </message>
     <message>
         <source>Source</source>
@@ -1368,6 +1396,14 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Nothing was compiled for this candidate here.</source>
         <translation>Nothing was compiled for this candidate here.</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Why</translation>
+    </message>
+    <message>
+        <source>Why this one: the scores of the nodes that competed for this expansion</source>
+        <translation>Why this one: the scores of the nodes that competed for this expansion</translation>
     </message>
 </context>
 <context>
@@ -1584,8 +1620,12 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <translation>, %1 launch-bound</translation>
     </message>
     <message>
-        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
-        <translation>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</translation>
+        <source>%1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
+        <translation>%1 records, %2 dropped, %3 untimed, %4 unmatched.</translation>
+    </message>
+    <message>
+        <source>No operator was recorded.</source>
+        <translation>No operator was recorded.</translation>
     </message>
 </context>
 <context>
@@ -1778,14 +1818,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <translation>ECE %1</translation>
     </message>
     <message>
-        <source>calibrated: up to %1</source>
-        <translation>calibrated: up to %1</translation>
-    </message>
-    <message>
-        <source>climatology %1</source>
-        <translation>climatology %1</translation>
-    </message>
-    <message>
         <source>Confidence %1 to %2</source>
         <translation>Confidence %1 to %2</translation>
     </message>
@@ -1965,6 +1997,10 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>Pictures</source>
         <translation>Pictures</translation>
     </message>
+    <message>
+        <source>Without waiting for a processor that other work had: %1 ms.</source>
+        <translation>Without waiting for a processor that other work had: %1 ms.</translation>
+    </message>
 </context>
 <context>
     <name>foresight::ScatterPlot</name>
@@ -2037,17 +2073,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Selected: %1, forecast %2, measured %3.</source>
         <translation>Selected: %1, forecast %2, measured %3.</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::SearchController</name>
-    <message>
-        <source>// compiled with:
-%1
-</source>
-        <translation>// compiled with:
-%1
-</translation>
     </message>
 </context>
 <context>
@@ -2131,6 +2156,45 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>Interrupted; it can be resumed. </source>
         <translation>Interrupted; it can be resumed. </translation>
     </message>
+    <message>
+        <source>the budget is used up</source>
+        <translation>the budget is used up</translation>
+    </message>
+    <message>
+        <source>the budget of measurements is used up</source>
+        <translation>the budget of measurements is used up</translation>
+    </message>
+    <message>
+        <source>the budget of GPU seconds is used up</source>
+        <translation>the budget of GPU seconds is used up</translation>
+    </message>
+    <message>
+        <source>the budget of wall seconds is used up</source>
+        <translation>the budget of wall seconds is used up</translation>
+    </message>
+    <message>
+        <source>every configuration has been tried</source>
+        <translation>every configuration has been tried</translation>
+    </message>
+    <message>
+        <source>stopped by the user</source>
+        <translation>stopped by the user</translation>
+    </message>
+    <message>
+        <source>the GPU is unwell</source>
+        <translation>the GPU is unwell</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SourceService</name>
+    <message>
+        <source>// compiled with:
+%1
+</source>
+        <translation>// compiled with:
+%1
+</translation>
+    </message>
 </context>
 <context>
     <name>foresight::SourceView</name>
@@ -2191,6 +2255,10 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
         <translation>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</translation>
+    </message>
+    <message>
+        <source>Shipped with Foresight; opened read-only</source>
+        <translation>Shipped with Foresight; opened read-only</translation>
     </message>
 </context>
 <context>

@@ -225,12 +225,20 @@
         <translation>尚无搜索：请从“算子”面板开始搜索。</translation>
     </message>
     <message>
-        <source>%1 – speedups over %2</source>
-        <translation>%1 – 相对于 %2 的加速比</translation>
-    </message>
-    <message>
         <source>measured above this line, skipped below</source>
         <translation>此线以上实测，以下跳过</translation>
+    </message>
+    <message>
+        <source>Against measured</source>
+        <translation>对照实测</translation>
+    </message>
+    <message>
+        <source>Same expansion</source>
+        <translation>同一次扩展</translation>
+    </message>
+    <message>
+        <source>Speedups over %1</source>
+        <translation>相对于 %1 的加速比</translation>
     </message>
 </context>
 <context>
@@ -472,6 +480,10 @@
     <message>
         <source>Not measured.</source>
         <translation>未实测。</translation>
+    </message>
+    <message>
+        <source>speedup over %1</source>
+        <translation>相对于 %1 的加速比</translation>
     </message>
 </context>
 <context>
@@ -935,6 +947,22 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>%1 – Foresight</source>
         <translation>%1 – Foresight</translation>
     </message>
+    <message>
+        <source>%1, recorded on %2</source>
+        <translation>%1，录制于 %2</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1，录制的</translation>
+    </message>
+    <message>
+        <source>There is nothing to resume: this session has no interrupted search.</source>
+        <translation>没有可恢复的内容：此会话没有中断的搜索。</translation>
+    </message>
+    <message>
+        <source>%1 per second</source>
+        <translation>每秒 %1 次</translation>
+    </message>
 </context>
 <context>
     <name>foresight::NodeDetails</name>
@@ -1215,10 +1243,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <translation>%1：等待决定</translation>
     </message>
     <message>
-        <source>%1: skipped, forecast %2</source>
-        <translation>%1：已跳过，预测 %2</translation>
-    </message>
-    <message>
         <source>%1: running</source>
         <translation>%1：运行中</translation>
     </message>
@@ -1282,6 +1306,14 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>Proposed again</source>
         <translation>再次提出</translation>
     </message>
+    <message>
+        <source>%1: skipped, forecast %2 over %3</source>
+        <translation>%1：已跳过，预测相对于 %3 为 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 over %3</source>
+        <translation>%1：相对于 %3 为 %2</translation>
+    </message>
 </context>
 <context>
     <name>foresight::NodeView</name>
@@ -1304,10 +1336,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Details</source>
         <translation>详细信息</translation>
-    </message>
-    <message>
-        <source>Why this one</source>
-        <translation>为何选它</translation>
     </message>
     <message>
         <source>Source</source>
@@ -1360,6 +1388,14 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Nothing was compiled for this candidate here.</source>
         <translation>本机没有为此候选编译任何内容。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Why this one: the scores of the nodes that competed for this expansion</source>
+        <translation>为何是它：争夺这次扩展的各节点的得分</translation>
     </message>
 </context>
 <context>
@@ -1573,8 +1609,12 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <translation>，其中启动受限 %1</translation>
     </message>
     <message>
-        <source>. %1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
-        <translation>。%1 条记录，%2 条丢弃，%3 条无计时，%4 条未匹配。</translation>
+        <source>%1 records, %2 dropped, %3 untimed, %4 unmatched.</source>
+        <translation>%1 条记录，%2 条丢弃，%3 条无计时，%4 条未匹配。</translation>
+    </message>
+    <message>
+        <source>No operator was recorded.</source>
+        <translation>没有录制到任何算子。</translation>
     </message>
 </context>
 <context>
@@ -1766,14 +1806,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <translation>ECE %1</translation>
     </message>
     <message>
-        <source>calibrated: up to %1</source>
-        <translation>校准时：至多 %1</translation>
-    </message>
-    <message>
-        <source>climatology %1</source>
-        <translation>气候态 %1</translation>
-    </message>
-    <message>
         <source>Confidence %1 to %2</source>
         <translation>置信度 %1 至 %2</translation>
     </message>
@@ -1950,6 +1982,10 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>Pictures</source>
         <translation>图片</translation>
     </message>
+    <message>
+        <source>Without waiting for a processor that other work had: %1 ms.</source>
+        <translation>不计等待被其他任务占用的处理器：%1 毫秒。</translation>
+    </message>
 </context>
 <context>
     <name>foresight::ScatterPlot</name>
@@ -2020,17 +2056,6 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>Selected: %1, forecast %2, measured %3.</source>
         <translation>已选：%1，预测 %2，实测 %3。</translation>
-    </message>
-</context>
-<context>
-    <name>foresight::SearchController</name>
-    <message>
-        <source>// compiled with:
-%1
-</source>
-        <translation>// 编译选项：
-%1
-</translation>
     </message>
 </context>
 <context>
@@ -2114,6 +2139,45 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
         <source>Interrupted; it can be resumed. </source>
         <translation>已中断；可以恢复。 </translation>
     </message>
+    <message>
+        <source>the budget is used up</source>
+        <translation>预算已用完</translation>
+    </message>
+    <message>
+        <source>the budget of measurements is used up</source>
+        <translation>测量预算已用完</translation>
+    </message>
+    <message>
+        <source>the budget of GPU seconds is used up</source>
+        <translation>GPU 秒数预算已用完</translation>
+    </message>
+    <message>
+        <source>the budget of wall seconds is used up</source>
+        <translation>时间预算已用完</translation>
+    </message>
+    <message>
+        <source>every configuration has been tried</source>
+        <translation>所有配置均已尝试</translation>
+    </message>
+    <message>
+        <source>stopped by the user</source>
+        <translation>由用户停止</translation>
+    </message>
+    <message>
+        <source>the GPU is unwell</source>
+        <translation>GPU 状态异常</translation>
+    </message>
+</context>
+<context>
+    <name>foresight::SourceService</name>
+    <message>
+        <source>// compiled with:
+%1
+</source>
+        <translation>// 编译选项：
+%1
+</translation>
+    </message>
 </context>
 <context>
     <name>foresight::SourceView</name>
@@ -2173,6 +2237,10 @@ The window is free software under the GNU GPL 3 or later, the engine under the A
     <message>
         <source>None found: the program&apos;s data folder is missing. Reinstall, or set FORESIGHT_DATA.</source>
         <translation>未找到：程序的数据文件夹缺失。请重新安装，或设置 FORESIGHT_DATA。</translation>
+    </message>
+    <message>
+        <source>Shipped with Foresight; opened read-only</source>
+        <translation>随 Foresight 提供；以只读方式打开</translation>
     </message>
 </context>
 <context>

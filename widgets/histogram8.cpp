@@ -8,9 +8,59 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace foresight {
+
+QString binDisplayName(int bin)
+{
+    switch (bin) {
+    case 1:
+        return Histogram8::tr("severe slowdown");
+    case 2:
+        return Histogram8::tr("significant slowdown");
+    case 3:
+        return Histogram8::tr("moderate slowdown");
+    case 4:
+        return Histogram8::tr("minor slowdown");
+    case 5:
+        return Histogram8::tr("minor speedup");
+    case 6:
+        return Histogram8::tr("significant speedup");
+    case 7:
+        return Histogram8::tr("high speedup");
+    case 8:
+        return Histogram8::tr("extreme speedup");
+    default:
+        return {};
+    }
+}
+
+QString describeHistogram(const HistogramData& data)
+{
+    if (!data.valid)
+        return Histogram8::tr("No forecast.");
+    const auto best = std::max_element(data.probabilities.begin(), data.probabilities.end());
+    const int bin = static_cast<int>(best - data.probabilities.begin()) + 1;
+    QString text = data.title.isEmpty() ? QString() : data.title + QStringLiteral(": ");
+    text += Histogram8::tr("most likely %1 (%2).").arg(binDisplayName(bin), formatPercent(*best, 0));
+    if (std::isfinite(data.expectedSpeedup))
+        text += QLatin1Char(' ') +
+                Histogram8::tr("Expected speedup %1.").arg(formatSpeedup(data.expectedSpeedup));
+    text +=
+        QLatin1Char(' ') + Histogram8::tr("Fails to run: %1, wrong result: %2.")
+                               .arg(formatPercent(data.failsToRun, 0), formatPercent(data.wrongResult, 0));
+    if (!data.failedText.isEmpty())
+        text += QLatin1Char(' ') + Histogram8::tr("Measuring it failed: %1.").arg(data.failedText);
+    else if (data.measuredBin >= 1)
+        text += QLatin1Char(' ') +
+                Histogram8::tr("Measured: %1, %2.")
+                    .arg(formatSpeedup(data.measuredSpeedup), binDisplayName(data.measuredBin));
+    else
+        text += QLatin1Char(' ') + Histogram8::tr("Not measured.");
+    return text;
+}
 
 Histogram8::Histogram8(QWidget* parent)
     : PlotWidget(parent), m_emptyText(tr("No forecast: select a candidate"))

@@ -26,6 +26,7 @@ struct HistogramData
     double measuredSpeedup = std::numeric_limits<double>::quiet_NaN();
     QString failedText; // set when measuring it failed: what happened
     QString title;      // "#217, forecast by gp (model 4)"
+    QString reference;  // what the speedups are relative to; empty: the baseline
 };
 
 // Painting shared by the single histogram and the small multiples. `compact` leaves out labels.

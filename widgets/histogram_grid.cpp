@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/histogram8.h"
 
+#include "widgets/selection_keys.h"
 #include "widgets/theme.h"
 
 #include <QHelpEvent>
@@ -202,35 +203,13 @@ void HistogramGrid::mouseDoubleClickEvent(QMouseEvent* event)
 
 void HistogramGrid::keyPressEvent(QKeyEvent* event)
 {
-    const int columns = columnsFor(width()), current = selectedIndex();
-    const int last = static_cast<int>(m_items.size()) - 1;
-    switch (event->key()) {
-    case Qt::Key_Right:
-        select(std::min(current + 1, last));
-        break;
-    case Qt::Key_Left:
-        select(std::max(current - 1, 0));
-        break;
-    case Qt::Key_Down:
-        select(std::min(current + columns, last));
-        break;
-    case Qt::Key_Up:
-        select(std::max(current - columns, 0));
-        break;
-    case Qt::Key_Home:
-        select(0);
-        break;
-    case Qt::Key_End:
-        select(last);
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (current >= 0)
-            emit itemActivated(m_selected);
-        break;
-    default:
+    const int current = selectedIndex(), count = static_cast<int>(m_items.size());
+    if (const auto moved = movedSelection(event->key(), current, count, columnsFor(width())))
+        select(*moved);
+    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && current >= 0)
+        emit itemActivated(m_selected);
+    else
         PlotWidget::keyPressEvent(event);
-    }
 }
 
 bool HistogramGrid::event(QEvent* event)

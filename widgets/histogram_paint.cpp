@@ -6,6 +6,7 @@
 
 #include <QLocale>
 #include <QPainter>
+#include <QVector>
 
 #include <algorithm>
 #include <cmath>
@@ -160,10 +161,12 @@ void paintAxes(QPainter* painter, const Geometry& g, const HistogramData& data, 
     painter->setPen(theme.color(ColorRole::TextSecondary));
     const double y = g.bars.bottom() + em * 1.35;
     painter->drawText(QRectF(g.bars.left(), y, g.columnWidth * kBins, em * 1.2), Qt::AlignCenter,
-                      metrics.elidedText(Histogram8::tr("speedup over the baseline"), Qt::ElideRight,
-                                         g.columnWidth * kBins));
+                      metrics.elidedText(data.reference.isEmpty()
+                                             ? Histogram8::tr("speedup over the baseline")
+                                             : Histogram8::tr("speedup over %1").arg(data.reference),
+                                         Qt::ElideRight, g.columnWidth * kBins));
     const QString names[] = {Histogram8::tr("fails to run"), Histogram8::tr("wrong result")};
-    const double room = g.columnWidth * 1.1;
+    const double room = g.columnWidth * 0.98;
     const bool roomy = std::all_of(std::begin(names), std::end(names), [&](const QString& name) {
         const QStringList words = name.split(QLatin1Char(' '));
         return std::all_of(words.begin(), words.end(),
@@ -183,6 +186,78 @@ void paintAxes(QPainter* painter, const Geometry& g, const HistogramData& data, 
     }
 }
 
+double probabilityOf(const HistogramData& data, int column)
+{
+    return column < kBins    ? data.probabilities[static_cast<std::size_t>(column)]
+           : column == kBins ? data.failsToRun
+                             : data.wrongResult;
+}
+
+double barTop(const Geometry& g, double probability)
+{
+    return g.bars.bottom() - g.bars.height() * std::clamp(probability / g.top, 0.0, 1.0);
+}
+
+bool showsPercentages(const Geometry& g, const QFontMetricsF& metrics)
+{
+    return metrics.horizontalAdvance(QStringLiteral("100 %")) <= g.columnWidth;
+}
+
+constexpr double kLeastShown = 0.005; // below it a bar has no number
+
+// Where the number of a bar stands; null without one.
+QRectF percentagePlace(const Geometry& g, const HistogramData& data, int column, const QFontMetricsF& metrics)
+{
+    const double p = probabilityOf(data, column), em = metrics.height();
+    if (p < kLeastShown || !showsPercentages(g, metrics))
+        return {};
+    const double width = metrics.horizontalAdvance(formatPercent(p, 0)) + 2;
+    return {g.column(column).center().x() - width / 2, barTop(g, p) - em * 1.03, width, em * 0.98};
+}
+
+// Tip of the mark over the measured bin's bar.
+QPointF measuredTip(const Geometry& g, const HistogramData& data, bool compact, const QFontMetricsF& metrics)
+{
+    const int column = data.measuredBin - 1;
+    const double above = compact || !showsPercentages(g, metrics) ? 2 : metrics.height() * 1.05;
+    return {g.column(column).center().x(), barTop(g, probabilityOf(data, column)) - above};
+}
+
+// As near to x as it can be without touching a number or the mark.
+QRectF expectedPlace(const Geometry& g, const HistogramData& data, double x, double width,
+                     const QFontMetricsF& metrics)
+{
+    const double em = metrics.height(), gap = em * 0.3;
+    QVector<QRectF> taken;
+    for (int column = 0; column < kBins + 2; ++column) {
+        if (const QRectF place = percentagePlace(g, data, column, metrics); !place.isNull())
+            taken.push_back(place);
+    }
+    if (data.measuredBin >= 1) {
+        const QPointF tip = measuredTip(g, data, false, metrics);
+        taken.push_back({tip.x() - em * 0.4, tip.y() - em * 0.65, em * 0.8, em * 0.65});
+    }
+    const double leftmost = g.bars.left(), rightmost = std::max(leftmost, g.bars.right() - width);
+    const auto at = [&](double left) {
+        return QRectF(std::clamp(left, leftmost, rightmost), g.bars.top() - em * 1.45, width, em * 1.1);
+    };
+    QVector<double> lefts{x - width / 2};
+    for (const QRectF& place : taken) {
+        lefts.push_back(place.left() - gap - width);
+        lefts.push_back(place.right() + gap);
+    }
+    std::stable_sort(lefts.begin() + 1, lefts.end(), [&](double a, double b) {
+        return std::abs(a + width / 2 - x) < std::abs(b + width / 2 - x);
+    });
+    for (const double left : lefts) {
+        const QRectF place = at(left);
+        if (std::none_of(taken.begin(), taken.end(),
+                         [&](const QRectF& other) { return other.intersects(place); }))
+            return place;
+    }
+    return at(lefts.front());
+}
+
 void paintExpected(QPainter* painter, const Geometry& g, const HistogramData& data, bool compact,
                    const QFontMetricsF& metrics)
 {
@@ -196,11 +271,8 @@ void paintExpected(QPainter* painter, const Geometry& g, const HistogramData& da
     if (compact)
         return;
     const QString text = Histogram8::tr("expected %1").arg(formatSpeedup(data.expectedSpeedup));
-    const double width = metrics.horizontalAdvance(text);
-    const double left =
-        std::clamp(x - width / 2, g.bars.left(), std::max(g.bars.left(), g.bars.right() - width));
     painter->setPen(theme.color(ColorRole::TextSecondary));
-    painter->drawText(QRectF(left, g.bars.top() - em * 1.45, width + 2, em * 1.1),
+    painter->drawText(expectedPlace(g, data, x, metrics.horizontalAdvance(text) + 2, metrics),
                       Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
@@ -216,30 +288,6 @@ QString outcomeText(const HistogramData& data)
 }
 
 } // namespace
-
-QString binDisplayName(int bin)
-{
-    switch (bin) {
-    case 1:
-        return Histogram8::tr("severe slowdown");
-    case 2:
-        return Histogram8::tr("significant slowdown");
-    case 3:
-        return Histogram8::tr("moderate slowdown");
-    case 4:
-        return Histogram8::tr("minor slowdown");
-    case 5:
-        return Histogram8::tr("minor speedup");
-    case 6:
-        return Histogram8::tr("significant speedup");
-    case 7:
-        return Histogram8::tr("high speedup");
-    case 8:
-        return Histogram8::tr("extreme speedup");
-    default:
-        return {};
-    }
-}
 
 void paintHistogram(QPainter* painter, const QRectF& rect, const HistogramData& data, bool compact,
                     const QFont& font)
@@ -298,60 +346,20 @@ void paintHistogram(QPainter* painter, const QRectF& rect, const HistogramData& 
     }
     painter->setRenderHint(QPainter::Antialiasing);
     paintExpected(painter, g, data, compact, metrics);
-    const auto barTop = [&](double p) {
-        return g.bars.bottom() - g.bars.height() * std::clamp(p / g.top, 0.0, 1.0);
-    };
-    if (data.measuredBin >= 1 && data.measuredBin <= kBins) {
-        const int i = data.measuredBin - 1;
-        const double p = data.probabilities[static_cast<std::size_t>(i)];
-        const double above =
-            compact || metrics.horizontalAdvance(QStringLiteral("100 %")) > g.columnWidth ? 2 : em * 1.05;
-        paintMeasuredMark(painter, {g.column(i).center().x(), barTop(p) - above},
-                          em * (compact ? 0.45 : 0.6));
-    }
-    if (!compact && metrics.horizontalAdvance(QStringLiteral("100 %")) <= g.columnWidth) {
+    if (data.measuredBin >= 1 && data.measuredBin <= kBins)
+        paintMeasuredMark(painter, measuredTip(g, data, compact, metrics), em * (compact ? 0.45 : 0.6));
+    if (!compact) {
         painter->setPen(theme.color(ColorRole::Text));
         for (int i = 0; i < kBins + 2; ++i) {
-            const double p = i < kBins ? data.probabilities[static_cast<std::size_t>(i)]
-                                       : (i == kBins ? data.failsToRun : data.wrongResult);
-            if (p < 0.005)
+            const QRectF place = percentagePlace(g, data, i, metrics);
+            if (place.isNull())
                 continue;
-            const QRectF column = g.column(i);
-            // The expected value's line may pass here.
-            const double width = metrics.horizontalAdvance(formatPercent(p, 0));
-            painter->fillRect(
-                QRectF(column.center().x() - width / 2 - 1, barTop(p) - em * 1.02, width + 2, em * 0.96),
-                theme.color(ColorRole::Base));
-            painter->drawText(QRectF(column.left(), barTop(p) - em * 1.05, column.width(), em),
-                              Qt::AlignCenter, formatPercent(p, 0));
+            painter->fillRect(place, theme.color(ColorRole::Base)); // the expected value's line may pass here
+            painter->drawText(place.adjusted(-4, 0, 4, 0), Qt::AlignCenter | Qt::TextDontClip,
+                              formatPercent(probabilityOf(data, i), 0));
         }
     }
     painter->restore();
-}
-
-QString describeHistogram(const HistogramData& data)
-{
-    if (!data.valid)
-        return Histogram8::tr("No forecast.");
-    const auto best = std::max_element(data.probabilities.begin(), data.probabilities.end());
-    const int bin = static_cast<int>(best - data.probabilities.begin()) + 1;
-    QString text = data.title.isEmpty() ? QString() : data.title + QStringLiteral(": ");
-    text += Histogram8::tr("most likely %1 (%2).").arg(binDisplayName(bin), formatPercent(*best, 0));
-    if (std::isfinite(data.expectedSpeedup))
-        text += QLatin1Char(' ') +
-                Histogram8::tr("Expected speedup %1.").arg(formatSpeedup(data.expectedSpeedup));
-    text +=
-        QLatin1Char(' ') + Histogram8::tr("Fails to run: %1, wrong result: %2.")
-                               .arg(formatPercent(data.failsToRun, 0), formatPercent(data.wrongResult, 0));
-    if (!data.failedText.isEmpty())
-        text += QLatin1Char(' ') + Histogram8::tr("Measuring it failed: %1.").arg(data.failedText);
-    else if (data.measuredBin >= 1)
-        text += QLatin1Char(' ') +
-                Histogram8::tr("Measured: %1, %2.")
-                    .arg(formatSpeedup(data.measuredSpeedup), binDisplayName(data.measuredBin));
-    else
-        text += QLatin1Char(' ') + Histogram8::tr("Not measured.");
-    return text;
 }
 
 } // namespace foresight

@@ -2,6 +2,7 @@
 #include "widgets/interval_plot.h"
 
 #include "widgets/number_format.h"
+#include "widgets/selection_keys.h"
 #include "widgets/status_label.h"
 #include "widgets/theme.h"
 
@@ -279,28 +280,13 @@ void IntervalPlot::mouseDoubleClickEvent(QMouseEvent* event)
 
 void IntervalPlot::keyPressEvent(QKeyEvent* event)
 {
-    const int last = static_cast<int>(m_rows.size()) - 1, current = indexOf(m_selected);
-    switch (event->key()) {
-    case Qt::Key_Down:
-        select(std::min(current + 1, last));
-        break;
-    case Qt::Key_Up:
-        select(std::max(current - 1, 0));
-        break;
-    case Qt::Key_Home:
-        select(0);
-        break;
-    case Qt::Key_End:
-        select(last);
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (current >= 0)
-            emit rowActivated(m_selected);
-        break;
-    default:
+    const int current = indexOf(m_selected);
+    if (const auto moved = movedSelection(event->key(), current, static_cast<int>(m_rows.size())))
+        select(*moved);
+    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && current >= 0)
+        emit rowActivated(m_selected);
+    else
         PlotWidget::keyPressEvent(event);
-    }
 }
 
 bool IntervalPlot::event(QEvent* event)

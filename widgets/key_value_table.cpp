@@ -11,6 +11,8 @@
 #include <QMenu>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace foresight {
 
 namespace {
@@ -39,8 +41,9 @@ KeyValueTable::KeyValueTable(QWidget* parent) : QTreeWidget(parent)
     setTextElideMode(Qt::ElideMiddle);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setAccessibleName(tr("Details"));
-    header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    header()->setSectionResizeMode(0, QHeaderView::Fixed);
     header()->setStretchLastSection(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what does not fit is cut and in the tooltip
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &KeyValueTable::rebuild);
 }
 
@@ -72,6 +75,27 @@ void KeyValueTable::rebuild()
     addTopLevelItems(items);
     for (int i = 0; i < static_cast<int>(m_rows.size()); ++i)
         setFirstColumnSpanned(i, QModelIndex(), m_rows[i].heading);
+    fitNames();
+}
+
+// As wide as the longest name, but never so wide that the values are squeezed out.
+void KeyValueTable::fitNames()
+{
+    const int gap = fontMetrics().averageCharWidth() * 2, room = viewport()->width();
+    int name = 0, value = 0;
+    for (const KeyValueRow& row : m_rows) {
+        if (row.heading)
+            continue;
+        name = std::max(name, fontMetrics().horizontalAdvance(row.key) + gap);
+        value = std::max(value, fontMetrics().horizontalAdvance(row.value) + gap);
+    }
+    header()->resizeSection(0, std::min(name, std::max(room * 55 / 100, room - value)));
+}
+
+void KeyValueTable::resizeEvent(QResizeEvent* event)
+{
+    QTreeWidget::resizeEvent(event);
+    fitNames();
 }
 
 void KeyValueTable::fill(QTreeWidgetItem* item, const KeyValueRow& row)

@@ -34,8 +34,10 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitNames();
     void rebuild();
     void fill(QTreeWidgetItem* item, const KeyValueRow& row);
     void copy(bool valueOnly);

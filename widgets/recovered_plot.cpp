@@ -127,7 +127,10 @@ void RecoveredPlot::rebuild()
         widen(m_data.optimum);
     const double pad = std::max((yHigh - yLow) * 0.06, 0.02);
     x->setRange(0, std::max(xMax * 1.02, 1.0));
-    y->setRange(yLow - pad, yHigh + pad);
+    // The optimum's name stands above its line, where no curve can be: room for one line of text.
+    const int em = fontMetrics().height();
+    const double linePart = optimum ? 1.3 * em / std::max(height() - 5 * em, 4 * em) : 0;
+    y->setRange(yLow - pad, yHigh + std::max(pad, (yHigh - yLow) * linePart));
     const auto addLevel = [&](double level, const QString& label, ColorRole role, Qt::PenStyle style) {
         auto* line = new QCPItemStraightLine(m_plot);
         line->point1->setCoords(0, level);
@@ -139,10 +142,10 @@ void RecoveredPlot::rebuild()
         text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
         text->position->setTypeY(QCPItemPosition::ptPlotCoords);
         text->position->setCoords(0.01, level);
-        text->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+        text->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
         text->setFont(font());
         text->setColor(theme.color(ColorRole::Text));
-        text->setPadding(QMargins(2, 2, 2, 0));
+        text->setPadding(QMargins(2, 0, 2, 1));
         text->setText(label);
     };
     if (optimum)

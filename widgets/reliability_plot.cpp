@@ -106,9 +106,13 @@ void ReliabilityPlot::rebuild()
     m_plot->plotLayout()->clear();
     auto* main = new QCPAxisRect(m_plot);
     auto* counts = new QCPAxisRect(m_plot);
-    m_plot->plotLayout()->addElement(0, 0, main);
-    m_plot->plotLayout()->addElement(1, 0, counts);
-    m_plot->plotLayout()->setRowStretchFactor(0, 4);
+    // Legend and figures stand above: inside they would cover points.
+    auto* top = new QCPLayoutGrid;
+    m_plot->plotLayout()->addElement(0, 0, top);
+    m_plot->plotLayout()->addElement(1, 0, main);
+    m_plot->plotLayout()->addElement(2, 0, counts);
+    m_plot->plotLayout()->setRowStretchFactor(0, 0.001);
+    m_plot->plotLayout()->setRowStretchFactor(1, 4);
     m_plot->plotLayout()->setRowSpacing(2);
     const int em = fontMetrics().height();
     auto* group = new QCPMarginGroup(m_plot);
@@ -138,7 +142,8 @@ void ReliabilityPlot::rebuild()
     counts->setMinimumSize(10, em * 2);
 
     auto* legend = new QCPLegend;
-    main->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignLeft);
+    top->addElement(0, 0, legend);
+    legend->setFillOrder(QCPLegend::foColumnsFirst);
     legend->setLayer(QStringLiteral("legend"));
     m_plot->setAutoAddPlottableToLegend(false);
     stylePlot(m_plot, font());
@@ -190,30 +195,17 @@ void ReliabilityPlot::rebuild()
             m_plot->graph(i)->addToLegend(legend);
     }
 
-    auto* note = new QCPItemText(m_plot);
-    note->position->setType(QCPItemPosition::ptAxisRectRatio);
-    note->position->setAxisRect(main);
-    note->position->setCoords(0.985, 0.98);
-    note->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
-    note->setTextAlignment(Qt::AlignRight);
-    note->setFont(font());
-    note->setColor(theme.color(ColorRole::Text));
-    QColor back = theme.color(ColorRole::Base);
-    back.setAlphaF(0.9f);
-    note->setBrush(back);
-    note->setPadding(QMargins(3, 1, 3, 1));
-    QStringList lines{tr("n = %1").arg(formatCount(m_raw.count))};
+    QString text = tr("n = %1").arg(formatCount(m_raw.count));
     if (std::isfinite(m_raw.ece)) {
-        QString line = tr("ECE %1").arg(formatFixed(m_raw.ece, 3));
+        text += QStringLiteral("   ") + tr("ECE %1").arg(formatFixed(m_raw.ece, 3));
         if (std::isfinite(m_recalibrated.ece))
-            line += QStringLiteral(" → ") + formatFixed(m_recalibrated.ece, 3);
-        lines.append(line);
+            text += QStringLiteral(" → ") + formatFixed(m_recalibrated.ece, 3);
     }
-    if (std::isfinite(m_raw.perfectEce95))
-        lines.append(tr("calibrated: up to %1").arg(formatFixed(m_raw.perfectEce95, 3)));
-    if (std::isfinite(m_raw.climatologyEce))
-        lines.append(tr("climatology %1").arg(formatFixed(m_raw.climatologyEce, 3)));
-    note->setText(lines.join(QLatin1Char('\n')));
+    auto* figures = new QCPTextElement(m_plot, text, font());
+    figures->setTextFlags(Qt::AlignRight | Qt::AlignVCenter);
+    figures->setTextColor(theme.color(ColorRole::Text));
+    figures->setMargins(QMargins(0, 0, em * 2, 0));
+    top->addElement(0, 1, figures);
 }
 
 QString ReliabilityPlot::toolTipAt(const QPoint& pos) const

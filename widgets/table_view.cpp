@@ -21,7 +21,7 @@ namespace foresight {
 
 namespace {
 
-constexpr int kColumnsVersion = 1;
+constexpr int kColumnsVersion = 2; // raise when the columns of a table change their meaning
 
 // Tooltips break where they like only as rich text; foreign text is escaped, and a limit keeps them on the
 // screen.
@@ -85,6 +85,25 @@ void TableView::setHiddenByDefault(const QList<int>& columns)
     }
 }
 
+void TableView::setDefaultWidths(const QHash<int, int>& characters)
+{
+    m_defaultWidths = characters;
+    if (model()) {
+        for (auto it = characters.begin(); it != characters.end(); ++it)
+            applyDefaultWidth(it.key());
+    }
+}
+
+void TableView::applyDefaultWidth(int column)
+{
+    const auto wanted = m_defaultWidths.constFind(column);
+    if (wanted == m_defaultWidths.constEnd())
+        resizeColumnToContents(column);
+    else
+        header()->resizeSection(
+            column, std::max(header()->sectionSizeHint(column), *wanted * fontMetrics().averageCharWidth()));
+}
+
 void TableView::setSettingsKey(const QString& key)
 {
     m_key = key;
@@ -125,7 +144,7 @@ void TableView::resetColumns()
         header()->moveSection(header()->visualIndex(column), column);
         setColumnHidden(column, m_hiddenByDefault.contains(column));
         if (!isColumnHidden(column))
-            resizeColumnToContents(column);
+            applyDefaultWidth(column);
     }
     saveColumns();
 }
@@ -188,7 +207,7 @@ void TableView::fillColumnMenu(QMenu* menu)
         connect(action, &QAction::toggled, this, [this, column](bool on) {
             setColumnHidden(column, !on);
             if (on)
-                resizeColumnToContents(column);
+                applyDefaultWidth(column);
             saveColumns();
         });
     }

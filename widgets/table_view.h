@@ -5,6 +5,7 @@
 // below. GUI thread.
 #pragma once
 
+#include <QHash>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 
@@ -48,6 +49,9 @@ public:
     void resetColumns();
     // Columns hidden until someone shows them; call before setSettingsKey.
     void setHiddenByDefault(const QList<int>& columns);
+    // Widths in characters (a header always fits) until someone changes them; other columns keep Qt's. Call
+    // before setSettingsKey.
+    void setDefaultWidths(const QHash<int, int>& characters);
     // Hierarchical models: shows expanders.
     void setTree(bool on);
 
@@ -72,11 +76,13 @@ private:
     void showColumnMenu(const QPoint& pos);
     void fillColumnMenu(QMenu* menu);
     void restoreColumns();
+    void applyDefaultWidth(int column);
     QModelIndexList rowsToCopy() const;
     QList<int> visibleColumns() const;
 
     QString m_key;
     QList<int> m_hiddenByDefault;
+    QHash<int, int> m_defaultWidths;
 };
 
 // The text of any model's rows in that format; used by TableView and by exports without a window.

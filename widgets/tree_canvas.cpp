@@ -60,8 +60,10 @@ bool TreeCanvas::addOrReplace(const CanvasNode& node, bool* structure)
             (old.state == CanvasNodeState::Ghost) != (node.state == CanvasNodeState::Ghost))
             *structure = true;
         const qint64 parent = old.parent;
+        tally(old, -1);
         old = node;
         old.parent = parent;
+        tally(old, 1);
         return true;
     }
     const int parent = node.parent >= 0 ? indexOf(node.parent) : -1;
@@ -69,6 +71,7 @@ bool TreeCanvas::addOrReplace(const CanvasNode& node, bool* structure)
         return false;
     const int index = static_cast<int>(m_nodes.size());
     m_nodes.append(node);
+    tally(node, 1);
     m_parent.append(parent);
     m_depth.append(parent < 0 ? 0 : m_depth[parent] + 1);
     m_children.append(QVector<int>());
@@ -100,6 +103,9 @@ void TreeCanvas::setNodes(const QVector<CanvasNode>& nodes)
     m_children.clear();
     m_index.clear();
     m_maxDepth = 0;
+    m_states = {};
+    m_audits = 0;
+    m_speedups = {};
     // The old layout's indices mean other nodes now; nothing is drawn until the new one comes.
     m_layout = std::make_shared<const TreeLayout>();
     bool structure = false;

@@ -17,6 +17,7 @@
 #include <QVector>
 #include <QWidget>
 
+#include <array>
 #include <memory>
 
 class QTimer;
@@ -24,6 +25,7 @@ class QTimer;
 namespace foresight {
 
 struct TreeLayout;
+struct TreeLegendContent;
 class TreeLayoutService;
 class TreePainter;
 
@@ -135,6 +137,12 @@ private:
     QSizeF contentSize() const; // of the whole layout at scale 1
     double fitScale(const QRectF& area) const;
     QRect legendRect() const; // null when not shown
+    TreeLegendContent legendContent() const;
+    void placeLegend();
+    void tally(const CanvasNode& node, int change);
+    // Octaves from 1x at which the colours saturate: the smallest that tells most measured nodes apart.
+    double colorLimit() const;
+    static constexpr std::array<double, 4> kColorLimits{0.25, 0.5, 1, 2};
     void applyFit();
     void setScaleAround(const QPointF& pos, double newScale);
     void keepInReach();
@@ -158,6 +166,10 @@ private:
     QVector<qint64> m_bestPath;
     qint64 m_selected = -1, m_incumbent = -1, m_hovered = -1;
     int m_maxDepth = 0;
+    std::array<qint64, 10> m_states{}; // nodes by CanvasNodeState
+    qint64 m_audits = 0;
+    std::array<qint64, kColorLimits.size()>
+        m_speedups{}; // measured nodes by the smallest limit that holds them
 
     std::unique_ptr<TreeLayoutService> m_service;
     std::shared_ptr<const TreeLayout> m_layout;
@@ -169,7 +181,7 @@ private:
     QPointF m_origin; // widget position of x = 0, row = 0
     bool m_autoFit = true;
     CanvasColorMode m_colorMode = CanvasColorMode::Measured;
-    bool m_ghostsVisible = true, m_legendVisible = true, m_miniMapVisible = true;
+    bool m_ghostsVisible = true, m_legendVisible = true, m_legendRight = false, m_miniMapVisible = true;
 
     QPoint m_pressPos;
     QPointF m_pressOrigin;

@@ -118,17 +118,6 @@ double TreeCanvas::fitScale(const QRectF& area) const
                       kMinScale, kMaxFitScale);
 }
 
-QRect TreeCanvas::legendRect() const
-{
-    if (!m_legendVisible || m_nodes.isEmpty())
-        return {};
-    const QSize size = paintTreeLegend(nullptr, {}, font(), m_colorMode, m_maxDepth, m_ghostsVisible);
-    // A legend that takes most of the picture explains nothing.
-    if (size.width() * 5 > width() * 2 || size.height() * 4 > height() * 3)
-        return {};
-    return {QPoint(kMargin, height() - size.height() - kMargin), size};
-}
-
 void TreeCanvas::applyFit()
 {
     QRectF area(rect());
@@ -136,11 +125,12 @@ void TreeCanvas::applyFit()
         return std::max<double>(kMargin, (height() - contentSize().height() * m_scale) / 3);
     };
     m_scale = fitScale(area);
+    m_legendRight = false;
     // Beside the legend rather than under it, unless that costs too much room.
     const QRect legend = legendRect();
     if (!legend.isNull() && top() + contentSize().height() * m_scale > legend.top()) {
         const QRectF beside = area.adjusted(legend.right(), 0, 0, 0);
-        if (fitScale(beside) > m_scale * 0.75) {
+        if (fitScale(beside) > m_scale * 0.65) {
             area = beside;
             m_scale = fitScale(area);
         }
@@ -148,6 +138,7 @@ void TreeCanvas::applyFit()
     m_origin = QPointF(area.left() + (area.width() - contentSize().width() * m_scale) / 2 -
                            m_layout->minX * m_cellWidth * m_scale,
                        top());
+    placeLegend();
     emit scaleChanged(m_scale);
 }
 
@@ -345,7 +336,7 @@ void TreeCanvas::paintEvent(QPaintEvent* event)
     } else {
         TreePainter(*this, &painter, m_scale, m_origin, QRectF(event->rect())).paint(true);
         if (const QRect legend = legendRect(); !legend.isNull())
-            paintTreeLegend(&painter, legend.topLeft(), font(), m_colorMode, m_maxDepth, m_ghostsVisible);
+            paintTreeLegend(&painter, legend.topLeft(), font(), legendContent());
         if (miniMapShown())
             paintMiniMap(&painter);
     }

@@ -5,28 +5,15 @@
 
 #include <QFontMetrics>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace foresight {
 
 namespace {
 
-struct Entry
-{
-    CanvasNodeState state;
-    QString text;
-};
-
-QVector<Entry> entries(bool ghosts)
-{
-    QVector<Entry> list{{CanvasNodeState::Measured, canvasStateName(CanvasNodeState::Measured)}};
-    if (ghosts)
-        list.append({CanvasNodeState::Ghost, canvasStateName(CanvasNodeState::Ghost)});
-    for (auto state : {CanvasNodeState::Running, CanvasNodeState::FailedCompile, CanvasNodeState::FailedRun,
-                       CanvasNodeState::FailedVerify, CanvasNodeState::FailedTiming})
-        list.append({state, canvasStateName(state)});
-    return list;
-}
+constexpr int kLegendMargin = 12;
 
 QString modeTitle(CanvasColorMode mode)
 {
@@ -43,22 +30,29 @@ QString modeTitle(CanvasColorMode mode)
 
 } // namespace
 
-QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& font, CanvasColorMode mode,
-                      int maxDepth, bool ghosts)
+QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& font,
+                      const TreeLegendContent& content)
 {
+    const CanvasColorMode mode = content.mode;
     QFont small = font;
     small.setPointSizeF(std::max(6.0, font.pointSizeF() * 0.9));
     const QFontMetrics metrics(small);
     const int em = metrics.height(), pad = em / 2, glyphWidth = em * 2;
-    const QVector<Entry> list = entries(ghosts);
     const QString starText = TreeCanvas::tr("best so far"),
                   auditText = TreeCanvas::tr("audit: measured at random");
-    int textWidth = std::max({metrics.horizontalAdvance(modeTitle(mode)) - glyphWidth,
-                              metrics.horizontalAdvance(starText), metrics.horizontalAdvance(auditText)});
-    for (const Entry& entry : list)
-        textWidth = std::max(textWidth, metrics.horizontalAdvance(entry.text));
+    int textWidth = std::max(metrics.horizontalAdvance(modeTitle(mode)) - glyphWidth, em * 6);
+    const auto measure = [&](const QString& text) {
+        textWidth = std::max(textWidth, metrics.horizontalAdvance(text));
+    };
+    for (const CanvasNodeState state : content.states)
+        measure(canvasStateName(state));
+    if (content.best)
+        measure(starText);
+    if (content.audits)
+        measure(auditText);
     const int line = em + em / 4;
-    const int rows = static_cast<int>(list.size()) + 2;
+    const int rows =
+        static_cast<int>(content.states.size()) + (content.best ? 1 : 0) + (content.audits ? 1 : 0);
     const QSize size(glyphWidth + textWidth + pad * 3, rows * line + em * 3 + pad * 3);
     if (!painter)
         return size;
@@ -76,21 +70,27 @@ QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& fon
         painter->drawText(QRect(textX, y, textWidth + pad, line), Qt::AlignLeft | Qt::AlignVCenter, text);
     };
     const auto glyphRect = [&] { return QRectF(x + 1, y + line * 0.16, glyphWidth - 2, line * 0.68); };
-    for (const Entry& entry : list) {
+    for (const CanvasNodeState state : content.states) {
         const QColor fill =
-            entry.state == CanvasNodeState::Ghost ? theme.color(ColorRole::Ghost) : theme.diverging(0.9);
-        paintNodeGlyph(painter, glyphRect(), entry.state, fill, theme, false);
-        label(entry.text);
+            state == CanvasNodeState::Ghost ? theme.color(ColorRole::Ghost) : theme.diverging(0.9);
+        paintNodeGlyph(painter, glyphRect(), state, fill, theme, false);
+        label(canvasStateName(state));
         y += line;
     }
-    paintStar(painter, glyphRect().center(), line * 0.42, theme.color(ColorRole::Incumbent),
-              theme.color(ColorRole::Base));
-    label(starText);
-    y += line;
-    const QRectF badge = glyphRect();
-    paintAuditBadge(painter, QRectF(badge.center().x() - em, badge.center().y() - em * 0.1, em, em), theme);
-    label(auditText);
-    y += line + pad;
+    if (content.best) {
+        paintStar(painter, glyphRect().center(), line * 0.42, theme.color(ColorRole::Incumbent),
+                  theme.color(ColorRole::Base));
+        label(starText);
+        y += line;
+    }
+    if (content.audits) {
+        const QRectF badge = glyphRect();
+        paintAuditBadge(painter, QRectF(badge.center().x() - em, badge.center().y() - em * 0.1, em, em),
+                        theme);
+        label(auditText);
+        y += line;
+    }
+    y += pad;
     painter->setPen(theme.color(ColorRole::Text));
     painter->drawText(QRect(x, y, size.width() - 2 * pad, em), Qt::AlignLeft | Qt::AlignVCenter,
                       modeTitle(mode));
@@ -109,14 +109,93 @@ QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& fon
     const QRect scale(x, y, width, em);
     if (mode == CanvasColorMode::Depth) {
         painter->drawText(scale, Qt::AlignLeft | Qt::AlignVCenter, formatCount(0));
-        painter->drawText(scale, Qt::AlignRight | Qt::AlignVCenter, formatCount(maxDepth));
+        painter->drawText(scale, Qt::AlignRight | Qt::AlignVCenter, formatCount(content.maxDepth));
     } else {
-        painter->drawText(scale, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("≤") + formatSpeedup(0.25));
+        painter->drawText(scale, Qt::AlignLeft | Qt::AlignVCenter,
+                          QStringLiteral("≤") + formatSpeedup(std::exp2(-content.colorLimit)));
         painter->drawText(scale, Qt::AlignHCenter | Qt::AlignVCenter, formatSpeedup(1));
-        painter->drawText(scale, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("≥") + formatSpeedup(4));
+        painter->drawText(scale, Qt::AlignRight | Qt::AlignVCenter,
+                          QStringLiteral("≥") + formatSpeedup(std::exp2(content.colorLimit)));
     }
     painter->restore();
     return size;
+}
+
+void TreeCanvas::tally(const CanvasNode& node, int change)
+{
+    m_states[static_cast<std::size_t>(node.state)] += change;
+    m_audits += node.audit ? change : 0;
+    if (std::isnan(node.log2Speedup))
+        return;
+    const auto holds = std::lower_bound(kColorLimits.begin(), kColorLimits.end() - 1,
+                                        static_cast<double>(std::abs(node.log2Speedup)));
+    m_speedups[static_cast<std::size_t>(holds - kColorLimits.begin())] += change;
+}
+
+double TreeCanvas::colorLimit() const
+{
+    const qint64 all = std::accumulate(m_speedups.begin(), m_speedups.end(), qint64(0));
+    qint64 held = 0;
+    for (std::size_t i = 0; i + 1 < kColorLimits.size(); ++i) {
+        held += m_speedups[i];
+        if (all > 0 && held * 5 >= all * 4)
+            return kColorLimits[i];
+    }
+    return kColorLimits.back();
+}
+
+TreeLegendContent TreeCanvas::legendContent() const
+{
+    TreeLegendContent content;
+    content.mode = m_colorMode;
+    content.maxDepth = m_maxDepth;
+    content.colorLimit = colorLimit();
+    content.best = m_incumbent >= 0;
+    content.audits = m_audits > 0;
+    for (const auto state : {CanvasNodeState::Measured, CanvasNodeState::Ghost, CanvasNodeState::Running,
+                             CanvasNodeState::FailedCompile, CanvasNodeState::FailedRun,
+                             CanvasNodeState::FailedVerify, CanvasNodeState::FailedTiming}) {
+        const bool hidden = state == CanvasNodeState::Ghost && !m_ghostsVisible;
+        if (m_states[static_cast<std::size_t>(state)] > 0 && !hidden)
+            content.states.append(state);
+    }
+    return content;
+}
+
+QRect TreeCanvas::legendRect() const
+{
+    if (!m_legendVisible || m_nodes.isEmpty())
+        return {};
+    const QSize size = paintTreeLegend(nullptr, {}, font(), legendContent());
+    // A legend that takes most of the picture explains nothing.
+    if (size.width() * 5 > width() * 2 || size.height() * 4 > height() * 3)
+        return {};
+    const bool right = m_legendRight && !miniMapShown();
+    return {QPoint(right ? width() - size.width() - kLegendMargin : kLegendMargin,
+                   height() - size.height() - kLegendMargin),
+            size};
+}
+
+// In the lower corner that hides less; only asked when the whole tree is fitted, so that it does not jump
+// about.
+void TreeCanvas::placeLegend()
+{
+    m_legendRight = false;
+    const QRect left = legendRect();
+    if (left.isNull())
+        return;
+    const QRect right(QPoint(width() - 1 - left.right(), left.top()), left.size());
+    constexpr std::size_t kSample = 2000;
+    const std::size_t step = std::max<std::size_t>(1, m_layout->x.size() / kSample);
+    int underLeft = 0, underRight = 0;
+    for (std::size_t i = 0; i < m_layout->x.size(); i += step) {
+        if (m_layout->row[i] < 0)
+            continue;
+        const QPoint place = sceneToWidget(m_layout->x[i], m_layout->row[i]).toPoint();
+        underLeft += left.contains(place);
+        underRight += right.contains(place);
+    }
+    m_legendRight = underRight < underLeft;
 }
 
 } // namespace foresight

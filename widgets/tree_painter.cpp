@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kShapesFrom = 5;  // node height in pixels from which shapes can be told apart
 constexpr double kLabelsFrom = 11; // from which labels can be read
-constexpr double kColorLimit = 2;  // octaves at which the diverging colours saturate
 
 // Three digits at most, to fit the node.
 QString labelSpeedup(float log2)
@@ -29,7 +28,7 @@ TreePainter::TreePainter(const TreeCanvas& canvas, QPainter* painter, double sca
                          const QRectF& clip)
     : m_canvas(canvas), m_layout(*canvas.m_layout), m_theme(currentTheme()), m_painter(painter),
       m_origin(origin), m_clip(clip), m_scale(scale), m_cell(canvas.m_cellWidth * scale),
-      m_row(canvas.m_rowHeight * scale)
+      m_row(canvas.m_rowHeight * scale), m_colorLimit(canvas.colorLimit())
 {
     const QSizeF size = nodeSize(m_cell, m_row);
     m_nodeWidth = size.width();
@@ -41,7 +40,7 @@ TreePainter::TreePainter(const TreeCanvas& canvas, QPainter* painter, double sca
     m_font.setPixelSize(std::max(1, static_cast<int>(std::lround(m_nodeHeight * 0.58))));
     for (std::size_t i = 0; i < m_diverging.size(); ++i)
         m_diverging[i] =
-            m_theme.diverging((static_cast<double>(i) / 64 - 1) * kColorLimit, kColorLimit).rgb();
+            m_theme.diverging((static_cast<double>(i) / 64 - 1) * m_colorLimit, m_colorLimit).rgb();
     findRows();
 }
 
@@ -68,7 +67,7 @@ QRectF TreePainter::nodeRect(int index) const
 QColor TreePainter::colorOf(const CanvasNode& node, int index) const
 {
     const auto diverging = [this](float log2) {
-        const double t = std::clamp(static_cast<double>(log2) / kColorLimit, -1.0, 1.0);
+        const double t = std::clamp(static_cast<double>(log2) / m_colorLimit, -1.0, 1.0);
         return QColor(m_diverging[static_cast<std::size_t>(std::lround((t + 1) * 64))]);
     };
     if (isFailed(node.state))

@@ -51,7 +51,7 @@ private:
     QPainter* m_painter;
     QPointF m_origin;
     QRectF m_clip;
-    double m_scale = 1, m_cell, m_row, m_nodeWidth, m_nodeHeight;
+    double m_scale = 1, m_cell, m_row, m_colorLimit, m_nodeWidth, m_nodeHeight;
     int m_firstRow = 0, m_lastRow = -1;
     double m_leftX = 0, m_rightX = 0;
     Detail m_detail = Detail::Dots;
@@ -62,8 +62,17 @@ private:
     bool m_stamps = false; // raster: nodes that look alike are painted once and copied
 };
 
+// What a legend has to explain: only what occurs in the tree.
+struct TreeLegendContent
+{
+    CanvasColorMode mode = CanvasColorMode::Measured;
+    int maxDepth = 0;
+    double colorLimit = 2; // octaves at which the colours saturate
+    QVector<CanvasNodeState> states;
+    bool best = false, audits = false;
+};
 // The overlay that explains shapes and colours; returns its size. Paints nothing when painter is null.
-QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& font, CanvasColorMode mode,
-                      int maxDepth, bool ghosts);
+QSize paintTreeLegend(QPainter* painter, const QPoint& topLeft, const QFont& font,
+                      const TreeLegendContent& content);
 
 } // namespace foresight

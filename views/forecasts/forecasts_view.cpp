@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -34,16 +35,18 @@ ForecastsView::ForecastsView(SearchState& search, SelectionHub& selection, QWidg
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(m_siblings);
 
-    auto* node = new QSplitter(Qt::Vertical, this);
-    node->addWidget(m_histogram);
-    node->addWidget(scroll);
-    node->setStretchFactor(0, 3);
-    node->setStretchFactor(1, 2);
+    // The panel is wide and low: what the node is compared with shares one place.
+    auto* others = new QTabWidget(this);
+    others->setDocumentMode(true);
+    others->addTab(m_scatter, tr("Against measured"));
+    others->addTab(scroll, tr("Same expansion"));
     auto* both = new QSplitter(Qt::Horizontal, this);
-    both->addWidget(node);
-    both->addWidget(m_scatter);
+    both->addWidget(m_histogram);
+    both->addWidget(others);
     both->setStretchFactor(0, 1);
     both->setStretchFactor(1, 1);
+    both->setChildrenCollapsible(false);
+    both->setSizes({1000, 1000}); // halves
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 4, 4);
@@ -74,6 +77,7 @@ HistogramData ForecastsView::histogramOf(NodeId id) const
         return histogram;
     const Forecast forecast = m_search.shown(*made);
     histogram.valid = true;
+    histogram.reference = m_search.referenceName();
     std::copy(forecast.bins.begin(), forecast.bins.end(), histogram.probabilities.begin());
     const auto& edges = binEdges(forecast.scheme);
     std::copy(edges.begin(), edges.end(), histogram.edges.begin());
@@ -107,7 +111,8 @@ void ForecastsView::refreshNode()
         m_caption->setText(m_search.hasSearch() ? QString() : tr("No search yet: start one from the Operators panel."));
         return;
     }
-    m_caption->setText(tr("%1 – speedups over %2").arg(m_search.nodeTitle(id), m_search.referenceName()));
+    m_caption->setText(tr("Speedups over %1").arg(m_search.referenceName()));
+    m_caption->setToolTip(m_search.nodeTitle(id));
     m_histogram->setData(histogramOf(id));
 
     QVector<HistogramItem> items;

@@ -7,6 +7,7 @@
 #include "widgets/interval_plot.h"
 #include "widgets/table_view.h"
 
+#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -22,13 +23,20 @@ GuardView::GuardView(SessionState& session, SelectionHub& selection, QWidget* pa
     proxy->setSourceModel(m_model);
     m_table->setModel(proxy);
     m_table->setAccessibleName(tr("Verdicts"));
+    using M = GuardModel;
+    m_table->setDefaultWidths({{M::Operator, 40}, {M::Decision, 13}, {M::Reason, 26}, {M::Speedup, 12}, {M::Interval, 20}, {M::Baseline, 16}, {M::Evidence, 48}});
     m_table->setSettingsKey(QStringLiteral("tables/guard"));
     m_plot->setAccessibleName(tr("Speedup intervals of searched operators"));
     m_plot->setExportName(QStringLiteral("verdicts"));
 
     auto* content = new QSplitter(Qt::Vertical, this);
-    content->addWidget(m_plot);
+    auto* scroll = new QScrollArea(this); // many verdicts must not stretch the window
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(m_plot);
+    content->addWidget(scroll);
     content->addWidget(m_table);
+    content->setChildrenCollapsible(false);
     content->setStretchFactor(0, 1);
     content->setStretchFactor(1, 1);
     auto* empty = new EmptyState(QStringLiteral("guard"), tr("No verdict yet"),

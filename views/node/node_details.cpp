@@ -104,8 +104,10 @@ void addReply(QVector<KeyValueRow>& rows, const GpuReply& reply)
     if (reply.timing && reply.timing->smClockMhz > 0) {
         heading(rows, NodeDetails::tr("Conditions"));
         add(rows, NodeDetails::tr("SM clock"), NodeDetails::tr("%1 MHz").arg(formatFixed(reply.timing->smClockMhz, 0)));
-        add(rows, NodeDetails::tr("Temperature"), NodeDetails::tr("%1 °C").arg(formatFixed(reply.timing->temperatureC, 0)));
-        add(rows, NodeDetails::tr("Power"), NodeDetails::tr("%1 W").arg(formatFixed(reply.timing->powerW, 0)));
+        if (reply.timing->temperatureC > 0) // not recorded everywhere
+            add(rows, NodeDetails::tr("Temperature"), NodeDetails::tr("%1 °C").arg(formatFixed(reply.timing->temperatureC, 0)));
+        if (reply.timing->powerW > 0)
+            add(rows, NodeDetails::tr("Power"), NodeDetails::tr("%1 W").arg(formatFixed(reply.timing->powerW, 0)));
     }
     if (reply.costs.total() > 0) {
         heading(rows, NodeDetails::tr("Cost"));
@@ -144,14 +146,14 @@ QString outcomeText(Outcome outcome)
 
 NodeHeadline nodeHeadline(const SearchState& search, const TreeNode& node)
 {
-    const QString title = search.nodeTitle(node.id);
+    const QString title = QStringLiteral("#%1").arg(node.id.value); // its parameters are in the list below
     switch (node.state) {
     case NodeState::Root: return {StatusKind::Neutral, NodeDetails::tr("Root: the whole space competes here with local refinement.")};
     case NodeState::Proposed:
     case NodeState::Forecast: return {StatusKind::Info, NodeDetails::tr("%1: waiting for a decision").arg(title)};
-    case NodeState::Skipped: return {StatusKind::Neutral, NodeDetails::tr("%1: skipped, forecast %2").arg(title, formatSpeedup(std::exp2(node.forecastLog2)))};
+    case NodeState::Skipped: return {StatusKind::Neutral, NodeDetails::tr("%1: skipped, forecast %2 over %3").arg(title, formatSpeedup(std::exp2(node.forecastLog2)), search.info().baseline)};
     case NodeState::Running: return {StatusKind::Running, NodeDetails::tr("%1: running").arg(title)};
-    case NodeState::Measured: return {StatusKind::Good, NodeDetails::tr("%1: %2").arg(title, formatSpeedup(std::exp2(node.measuredLog2)))};
+    case NodeState::Measured: return {StatusKind::Good, NodeDetails::tr("%1: %2 over %3").arg(title, formatSpeedup(std::exp2(node.measuredLog2)), search.info().baseline)};
     case NodeState::Failed: return {StatusKind::Error, NodeDetails::tr("%1: %2").arg(title, outcomeText(node.outcome))};
     }
     return {};

@@ -43,7 +43,8 @@ NodeView::NodeView(SearchState& search, SelectionHub& selection, QWidget* parent
     m_logView->setAccessibleName(tr("Compiler log"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_details, tr("Details"));
-    m_tabs->addTab(m_why, tr("Why this one"));
+    m_tabs->addTab(m_why, tr("Why"));
+    m_tabs->setTabToolTip(1, tr("Why this one: the scores of the nodes that competed for this expansion"));
     m_tabs->addTab(m_sourceView, tr("Source"));
     m_tabs->addTab(m_logView, tr("Compiler"));
 
@@ -60,7 +61,7 @@ NodeView::NodeView(SearchState& search, SelectionHub& selection, QWidget* parent
     layout->addWidget(m_stack);
 
     connect(&search, &SearchState::searchReset, this, [this] {
-        m_shown = {};
+        m_shown = m_sourceShown = {};
         scheduleRefresh();
     });
     connect(&search, &SearchState::eventsApplied, this, [this] {
@@ -73,6 +74,7 @@ NodeView::NodeView(SearchState& search, SelectionHub& selection, QWidget* parent
     });
     connect(&search, &SearchState::referenceChanged, this, &LazyPanel::scheduleRefresh);
     connect(&selection, &SelectionHub::nodeChanged, this, &LazyPanel::scheduleRefresh);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &NodeView::refreshTab);
     connect(m_why, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         m_selection.setNode(NodeId(index.siblingAtColumn(0).data(SortRole).toLongLong()));
     });
@@ -82,7 +84,7 @@ NodeView::NodeView(SearchState& search, SelectionHub& selection, QWidget* parent
 void NodeView::setSourceProvider(SourceProvider provider)
 {
     m_source = std::move(provider);
-    m_shown = {};
+    m_sourceShown = {};
     scheduleRefresh();
 }
 
@@ -96,24 +98,36 @@ void NodeView::refresh()
         return;
     }
     const TreeNode& node = m_search.tree().node(id);
-    const bool sameNode = id == m_shown;
     m_shown = id;
     m_shownState = node.state;
     const NodeHeadline headline = nodeHeadline(m_search, node);
     m_title->setStatus(headline.kind, headline.text);
-    refreshDetails(node);
-    refreshWhy(node);
-    if (!sameNode || node.finishedSeq > 0)
-        refreshTexts(node);
+    m_whyShown = m_logShown = {}; // its state may have changed
+    if (id != m_sourceShown)
+        m_sourceShown = {};
+    refreshTab();
 }
 
-void NodeView::refreshDetails(const TreeNode& node)
+// Only the tab that is seen is filled; the others when they are opened.
+void NodeView::refreshTab()
 {
-    m_details->setRows(nodeDetails(m_search, node));
+    if (!m_shown.valid() || !m_search.hasSearch())
+        return;
+    const TreeNode& node = m_search.tree().node(m_shown);
+    const QWidget* tab = m_tabs->currentWidget();
+    if (tab == m_details)
+        m_details->setRows(nodeDetails(m_search, node));
+    else if (tab == m_why && m_whyShown != m_shown)
+        refreshWhy(node);
+    else if (tab == m_sourceView && m_sourceShown != m_shown)
+        requestSource();
+    else if (tab == m_logView && m_logShown != m_shown)
+        refreshLog(node);
 }
 
 void NodeView::refreshWhy(const TreeNode& node)
 {
+    m_whyShown = node.id;
     m_whyModel->clear();
     m_whyModel->setHorizontalHeaderLabels({tr("Node"), tr("Score"), tr("Q (log2)"), tr("Prior"), tr("Visits")});
     const auto selection = m_search.selectionOf(node.id);
@@ -139,14 +153,30 @@ void NodeView::refreshWhy(const TreeNode& node)
         m_why->resizeColumnToContents(column);
 }
 
-void NodeView::refreshTexts(const TreeNode& node)
+void NodeView::requestSource()
 {
-    const ProposedPayload* candidate = m_search.proposed(node.id);
-    QString source;
-    if (candidate && m_source)
-        source = m_source(*candidate);
+    const NodeId id = m_shown;
+    m_sourceShown = id;
+    const ProposedPayload* candidate = m_search.proposed(id);
+    if (!candidate || !m_source) {
+        showSource({});
+        return;
+    }
+    m_source(*candidate, [this, id](const QString& source) {
+        if (id == m_shown)
+            showSource(source);
+    });
+}
+
+void NodeView::showSource(const QString& source)
+{
     m_sourceView->setSource(source.isEmpty() ? tr("No source is known for this candidate.") : source,
                             source.isEmpty() ? SourceLanguage::Plain : SourceLanguage::Cuda);
+}
+
+void NodeView::refreshLog(const TreeNode& node)
+{
+    m_logShown = node.id;
     const auto reply = m_search.reply(node.id);
     QString log = reply ? QString::fromStdString(reply->compileLog) : QString();
     if (log.isEmpty() && reply && !reply->message.empty())

@@ -23,8 +23,10 @@ class TableView;
 class NodeView : public LazyPanel {
     Q_OBJECT
 public:
-    // Gives the source of a candidate, or an empty text when it has none (imported spaces).
-    using SourceProvider = std::function<QString(const ProposedPayload& candidate)>;
+    // Asks for the source of a candidate; `done` is called later, in the GUI thread, with an empty text when it has
+    // none (imported spaces). A request may stay unanswered when another one follows.
+    using SourceDone = std::function<void(const QString& source)>;
+    using SourceProvider = std::function<void(const ProposedPayload& candidate, SourceDone done)>;
 
     NodeView(SearchState& search, SelectionHub& selection, QWidget* parent = nullptr);
     void setSourceProvider(SourceProvider provider);
@@ -37,9 +39,11 @@ protected:
     void refresh() override;
 
 private:
-    void refreshDetails(const TreeNode& node);
     void refreshWhy(const TreeNode& node);
-    void refreshTexts(const TreeNode& node);
+    void refreshLog(const TreeNode& node);
+    void refreshTab();
+    void requestSource();
+    void showSource(const QString& source);
 
     SearchState& m_search;
     SelectionHub& m_selection;
@@ -52,7 +56,7 @@ private:
     SourceView* m_sourceView;
     SourceView* m_logView;
     EmptyStateStack* m_stack;
-    NodeId m_shown;
+    NodeId m_shown, m_whyShown, m_sourceShown, m_logShown; // what the parts show; those of hidden tabs wait
     NodeState m_shownState = NodeState::Root;
 };
 

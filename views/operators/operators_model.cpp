@@ -116,7 +116,7 @@ QVariant OperatorsModel::data(const QModelIndex& index, int role) const
     if (role == OperatorRole)
         return static_cast<qint64>(op.id.value);
     if (role == Qt::TextAlignmentRole) {
-        const bool text = index.column() == Name || index.column() >= Shapes;
+        const bool text = index.column() == Name || index.column() == Shapes || index.column() == Search || index.column() == Verdict;
         return static_cast<int>((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     if (node.kernel >= 0)

@@ -15,7 +15,8 @@ namespace foresight {
 class OperatorsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Column { Name, Calls, GpuTime, Share, Mean, P95, Floor, TimesFloor, Headroom, Shapes, Search, Verdict, ColumnCount };
+    // In the order shown: what decides first.
+    enum Column { Name, Headroom, Share, TimesFloor, Search, Verdict, Calls, Mean, Floor, Shapes, GpuTime, P95, ColumnCount };
     enum Role { OperatorRole = Qt::UserRole + 1 /* qint64 */ }; // beside widgets' TableRole
 
     explicit OperatorsModel(SessionState& state, QObject* parent = nullptr);

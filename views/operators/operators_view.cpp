@@ -35,7 +35,9 @@ OperatorsView::OperatorsView(SessionState& session, SelectionHub& selection, QWi
     m_table->setItemDelegateForColumn(OperatorsModel::Share, bars);
     m_table->setItemDelegateForColumn(OperatorsModel::Headroom, bars);
     m_table->setHiddenByDefault({OperatorsModel::P95, OperatorsModel::GpuTime});
-    m_table->header()->resizeSection(OperatorsModel::Name, fontMetrics().averageCharWidth() * 34);
+    using M = OperatorsModel;
+    m_table->setDefaultWidths({{M::Name, 38}, {M::Headroom, 15}, {M::Share, 11}, {M::TimesFloor, 10}, {M::Search, 27}, {M::Verdict, 16},
+                               {M::Calls, 8}, {M::Mean, 13}, {M::Floor, 13}, {M::Shapes, 44}, {M::GpuTime, 14}, {M::P95, 13}});
     m_table->sortByColumn(OperatorsModel::Headroom, Qt::DescendingOrder);
     m_table->setSettingsKey(QStringLiteral("tables/operators"));
     m_summary->setWordWrap(true);
@@ -119,20 +121,28 @@ void OperatorsView::sessionChanged()
         updateActions();
         return;
     }
+    const ProfileRecords& records = profile->records;
+    const QString counts = tr("%1 records, %2 dropped, %3 untimed, %4 unmatched.")
+                               .arg(formatCount(records.received), formatCount(records.dropped), formatCount(records.untimed),
+                                    formatCount(records.unmatched));
     const std::string distrust = profile->distrust();
-    if (!distrust.empty()) {
-        m_summary->setStatus(StatusKind::Warning, QString::fromStdString(distrust));
-    } else {
-        const ProfileRecords& records = profile->records;
-        QString text = tr("%1, %n step(s), %2 of GPU time", nullptr, static_cast<int>(profile->steps))
-                           .arg(QString::fromStdString(profile->gpuName), formatTime(profile->gpuNs));
+    QString text = QString::fromStdString(distrust);
+    if (distrust.empty()) {
+        text = tr("%1, %n step(s), %2 of GPU time", nullptr, static_cast<int>(profile->steps))
+                   .arg(QString::fromStdString(profile->gpuName), formatTime(profile->gpuNs));
         if (profile->launchBoundNs > 0)
             text += tr(", %1 launch-bound").arg(formatTime(profile->launchBoundNs));
-        text += tr(". %1 records, %2 dropped, %3 untimed, %4 unmatched.")
-                    .arg(formatCount(records.received), formatCount(records.dropped), formatCount(records.untimed),
-                         formatCount(records.unmatched));
-        m_summary->setStatus(StatusKind::Info, text);
+        text += QLatin1Char('.');
+        if (records.dropped + records.untimed + records.unmatched > 0)
+            text += QLatin1Char(' ') + counts;
     }
+    if (profile->operators.empty())
+        text = tr("No operator was recorded.") + QLatin1Char(' ') + text;
+    // What the recorder had to say; of an empty profile it is all there is.
+    for (const std::string& note : profile->notes)
+        text += QLatin1Char('\n') + QString::fromStdString(note);
+    const bool fine = distrust.empty() && profile->notes.empty() && !profile->operators.empty();
+    m_summary->setStatus(fine ? StatusKind::Info : StatusKind::Warning, text, counts);
     const OperatorId top = m_session.topSearchable();
     if (top.valid())
         m_selection.setOperator(top);

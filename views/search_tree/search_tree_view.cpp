@@ -9,6 +9,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QHash>
 #include <QLineEdit>
 #include <QSet>
 #include <QToolBar>
@@ -46,6 +47,22 @@ CanvasNodeState canvasState(const TreeNode& node)
     case Outcome::Suspect: return CanvasNodeState::FailedTiming;
     default: return CanvasNodeState::FailedRun;
     }
+}
+
+// Why a search ended, in the user's language; what the engine says otherwise is shown as it is.
+QString finishText(const QString& reason)
+{
+    static const QHash<QString, const char*> kTexts{
+        {QStringLiteral("the budget is used up"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "the budget is used up")},
+        {QStringLiteral("the budget of measurements is used up"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "the budget of measurements is used up")},
+        {QStringLiteral("the budget of GPU seconds is used up"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "the budget of GPU seconds is used up")},
+        {QStringLiteral("the budget of wall seconds is used up"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "the budget of wall seconds is used up")},
+        {QStringLiteral("every configuration has been tried"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "every configuration has been tried")},
+        {QStringLiteral("stopped by the user"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "stopped by the user")},
+        {QStringLiteral("the GPU is unwell"), QT_TRANSLATE_NOOP("foresight::SearchTreeView", "the GPU is unwell")},
+    };
+    const auto it = kTexts.find(reason);
+    return it == kTexts.end() ? reason : SearchTreeView::tr(*it);
 }
 
 } // namespace
@@ -89,6 +106,7 @@ SearchTreeView::SearchTreeView(SearchState& search, SelectionHub& selection, QWi
     layout->addWidget(m_toolBar);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_status);
+    m_status->setWordWrap(true); // a long message must not widen the panel
 
     connect(m_find, &QLineEdit::textChanged, this, &SearchTreeView::find);
     connect(m_find, &QLineEdit::returnPressed, this, [this] { m_canvas->selectNextHighlighted(); });
@@ -204,7 +222,7 @@ void SearchTreeView::updateStatus()
     case SearchState::Phase::Running: m_status->setStatus(StatusKind::Running, numbers + best); break;
     case SearchState::Phase::Paused: m_status->setStatus(StatusKind::Info, tr("Paused. ") + numbers + best); break;
     case SearchState::Phase::Finished:
-        m_status->setStatus(StatusKind::Good, tr("Finished: %1. ").arg(m_search.message()) + numbers + best);
+        m_status->setStatus(StatusKind::Good, tr("Finished: %1. ").arg(finishText(m_search.message())) + numbers + best);
         break;
     case SearchState::Phase::Interrupted:
         m_status->setStatus(StatusKind::Warning, tr("Interrupted; it can be resumed. ") + numbers + best);

@@ -5,6 +5,7 @@
 #include "widgets/theme.h"
 
 #include <QCommandLinkButton>
+#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,6 +23,15 @@ void clear(QVBoxLayout* column)
         delete item->widget();
         delete item;
     }
+}
+
+// The home folder as ~, the middle left out when it is long: the name of the session matters more.
+QString shortFolder(QString folder)
+{
+    constexpr int kLongest = 60;
+    if (folder.startsWith(QDir::homePath() + QLatin1Char('/')))
+        folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
+    return folder.size() <= kLongest ? folder : folder.left(kLongest / 3) + QStringLiteral("…") + folder.right(kLongest * 2 / 3);
 }
 
 QVBoxLayout* addSection(QVBoxLayout* page, const QString& title)
@@ -76,17 +86,26 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent)
     page->addSpacing(20);
     page->addLayout(columns, 1);
 
+    // Lines as long as a screen is wide do not read well: a column in the middle.
+    body->setMaximumWidth(fontMetrics().averageCharWidth() * 150);
+    auto* middle = new QWidget;
+    auto* across = new QHBoxLayout(middle);
+    across->setContentsMargins(0, 0, 0, 0);
+    across->addStretch(1);
+    across->addWidget(body, 100);
+    across->addStretch(1);
+
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(body);
+    scroll->setWidget(middle);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(scroll);
     setRecent({});
 }
 
-void StartPage::fill(QVBoxLayout* column, const QStringList& paths, const QString& none)
+void StartPage::fill(QVBoxLayout* column, const QStringList& paths, const QString& description, const QString& none)
 {
     clear(column);
     if (paths.isEmpty()) {
@@ -97,8 +116,8 @@ void StartPage::fill(QVBoxLayout* column, const QStringList& paths, const QStrin
     }
     for (const QString& path : paths) {
         const QFileInfo info(path);
-        auto* button = new QCommandLinkButton(info.completeBaseName(), info.absolutePath());
-        button->setIcon(themedIcon(QStringLiteral("session")));
+        auto* button = new QCommandLinkButton(info.completeBaseName(), description.isEmpty() ? shortFolder(info.absolutePath()) : description);
+        button->setIcon(themedIcon(QStringLiteral("operators")));
         button->setToolTip(info.absoluteFilePath());
         button->setAccessibleName(tr("Open %1").arg(info.fileName()));
         connect(button, &QCommandLinkButton::clicked, this, [this, path] { emit openFile(path); });
@@ -108,12 +127,12 @@ void StartPage::fill(QVBoxLayout* column, const QStringList& paths, const QStrin
 
 void StartPage::setRecent(const QStringList& paths)
 {
-    fill(m_recent, paths, tr("Sessions you open appear here."));
+    fill(m_recent, paths, {}, tr("Sessions you open appear here."));
 }
 
 void StartPage::setShipped(const QStringList& paths)
 {
-    fill(m_shipped, paths, tr("None found: the program's data folder is missing. Reinstall, or set FORESIGHT_DATA."));
+    fill(m_shipped, paths, tr("Shipped with Foresight; opened read-only"), tr("None found: the program's data folder is missing. Reinstall, or set FORESIGHT_DATA."));
 }
 
 void StartPage::setCapabilities(const QVector<Capability>& capabilities)

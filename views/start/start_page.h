@@ -29,7 +29,7 @@ signals:
     void openDialog();
 
 private:
-    void fill(QVBoxLayout* column, const QStringList& paths, const QString& none);
+    void fill(QVBoxLayout* column, const QStringList& paths, const QString& description, const QString& none);
 
     QVBoxLayout* m_recent;
     QVBoxLayout* m_shipped;
