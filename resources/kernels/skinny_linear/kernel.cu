@@ -32,11 +32,6 @@ __device__ __forceinline__ void finish(Element* y, const Element* bias, i64 at, 
 
 #define OUTPUTS (ROWS * ROWS_X)
 #define BUNDLES (THREADS / GROUP)
-#if defined(P_MAP_stretch)
-#define STEP 1 // a thread has neighbouring words
-#else
-#define STEP GROUP // every GROUP-th word: neighbouring threads read neighbouring words
-#endif
 
 #if defined(P_X_float)
 // A word of x as fp32 lies in PLANES pieces of 16 bytes or less, each piece beside its neighbours' (no bank conflicts).
@@ -101,22 +96,17 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (int r = 0; r < ROWS; ++r)
         ws[r] = (const Word*)weight + min(row0 + r, (i64)n - 1) * words + from;
     float sums[ROWS][ROWS_X] = {};
-#if defined(P_MAP_stretch)
-    const int stretch = (chunk + GROUP - 1) / GROUP, first = lane * stretch, end = min(chunk, first + stretch);
-#else
-    const int first = lane, end = chunk;
-#endif
-    for (int base = first; base < end; base += UNROLL * STEP) {
+    for (int base = lane; base < chunk; base += UNROLL * GROUP) {
         Word w[UNROLL][ROWS];
 #pragma unroll
         for (int u = 0; u < UNROLL; ++u)
 #pragma unroll
             for (int r = 0; r < ROWS; ++r)
-                if (base + u * STEP < end)
-                    w[u][r] = load<READ_WEIGHT>(ws[r] + base + u * STEP);
+                if (base + u * GROUP < chunk)
+                    w[u][r] = load<READ_WEIGHT>(ws[r] + base + u * GROUP);
 #pragma unroll
         for (int u = 0; u < UNROLL; ++u) {
-            if (base + u * STEP < end) {
+            if (base + u * GROUP < chunk) {
                 float g[ROWS][VEC];
 #pragma unroll
                 for (int r = 0; r < ROWS; ++r)
@@ -124,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll
                 for (int m = 0; m < ROWS_X; ++m) {
                     float f[VEC];
-                    takeX(f, xs + from, words, chunk, m, base + u * STEP);
+                    takeX(f, xs + from, words, chunk, m, base + u * GROUP);
 #pragma unroll
                     for (int r = 0; r < ROWS; ++r)
 #pragma unroll
