@@ -29,6 +29,8 @@
 #include <QTimer>
 #include <QToolBar>
 
+#include <utility>
+
 namespace foresight {
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_searchController(m_session, m_search)
@@ -189,6 +191,16 @@ void MainWindow::showSession(const LoadedSession& loaded)
         m_docks->applyDefault();
         m_layoutRestored = false;
     }
+    // The panels first, then what they show: each is a short turn of the event loop.
+    m_opened = loaded;
+    QTimer::singleShot(0, this, &MainWindow::fillPanels);
+}
+
+void MainWindow::fillPanels()
+{
+    if (!m_opened)
+        return; // another session came between
+    const LoadedSession loaded = *std::exchange(m_opened, std::nullopt);
     m_session.setSession(loaded);
     if (loaded.profile) {
         m_gpuLabel->setText(QString::fromStdString(loaded.profile->gpuName));

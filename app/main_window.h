@@ -12,6 +12,8 @@
 
 #include <QMainWindow>
 
+#include <optional>
+
 class QComboBox;
 class QLabel;
 class QSpinBox;
@@ -76,6 +78,7 @@ private:
     void saveSessionAs();
     void exportReport();
     void showSession(const LoadedSession& loaded);
+    void fillPanels();
     void showStart();
     void refuseResume();
     void showInterrupted(const std::vector<EventRow>& events);
@@ -114,6 +117,7 @@ private:
     NodeId m_followed; // the incumbent selected by us
     int m_searchTopMeasurements = 0; // > 0: start as soon as the session is open
     bool m_resumeWhenOpen = false;
+    std::optional<LoadedSession> m_opened; // panels are there, not yet filled
     bool m_layoutRestored = false;
 };
 

@@ -26,6 +26,9 @@ public:
 
 protected:
     virtual void rebuild() = 0;
+    // After rebuild() and when the size has changed: what depends on the room there is. Cuts axis labels that
+    // are longer than their axis.
+    virtual void fitToSize();
     virtual QString toolTipAt(const QPoint& pos) const;
     // Shown, wrapped, in place of the plot; empty: the plot.
     void setEmptyText(const QString& text);

@@ -183,9 +183,32 @@ QString CustomPlotWidget::toolTipAt(const QPoint&) const
     return {};
 }
 
+void CustomPlotWidget::fitToSize()
+{
+    constexpr const char* kFull = "fullLabel";
+    constexpr const char* kShown = "shownLabel";
+    const int em = fontMetrics().height();
+    for (const QCPAxisRect* rect : m_plot->axisRects()) {
+        for (QCPAxis* axis : rect->axes()) {
+            if (axis->label().isEmpty())
+                continue;
+            if (axis->label() != axis->property(kShown).toString())
+                axis->setProperty(kFull, axis->label());
+            const bool horizontal = axis->orientation() == Qt::Horizontal;
+            // Less what the other axes and their labels take; exact only after the plot's own layout.
+            const int room = horizontal ? m_plot->width() - 5 * em : m_plot->height() - 4 * em;
+            const QString shown = fontMetrics().elidedText(axis->property(kFull).toString(), Qt::ElideRight,
+                                                           std::max(room, em));
+            axis->setProperty(kShown, shown);
+            axis->setLabel(shown);
+        }
+    }
+}
+
 void CustomPlotWidget::refresh()
 {
     rebuild();
+    fitToSize();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
     dataChanged();
 }
@@ -211,6 +234,8 @@ bool CustomPlotWidget::event(QEvent* event)
             QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
+    if (event->type() == QEvent::Resize)
+        fitToSize();
     if (event->type() == QEvent::Show || event->type() == QEvent::Move)
         m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
     return PlotWidget::event(event);

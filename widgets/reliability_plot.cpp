@@ -195,17 +195,39 @@ void ReliabilityPlot::rebuild()
             m_plot->graph(i)->addToLegend(legend);
     }
 
+    m_legend = legend;
+    m_figures = new QCPTextElement(m_plot, figures(), font());
+    m_figures->setTextFlags(Qt::AlignRight | Qt::AlignVCenter);
+    m_figures->setTextColor(theme.color(ColorRole::Text));
+    m_figures->setMargins(QMargins(0, 0, em * 2, 0));
+    top->addElement(0, 1, m_figures);
+}
+
+QString ReliabilityPlot::figures() const
+{
     QString text = tr("n = %1").arg(formatCount(m_raw.count));
     if (std::isfinite(m_raw.ece)) {
         text += QStringLiteral("   ") + tr("ECE %1").arg(formatFixed(m_raw.ece, 3));
         if (std::isfinite(m_recalibrated.ece))
             text += QStringLiteral(" → ") + formatFixed(m_recalibrated.ece, 3);
     }
-    auto* figures = new QCPTextElement(m_plot, text, font());
-    figures->setTextFlags(Qt::AlignRight | Qt::AlignVCenter);
-    figures->setTextColor(theme.color(ColorRole::Text));
-    figures->setMargins(QMargins(0, 0, em * 2, 0));
-    top->addElement(0, 1, figures);
+    return text;
+}
+
+// In a narrow plot the figures go first (they are said elsewhere too), then the legend takes more than one
+// line.
+void ReliabilityPlot::fitToSize()
+{
+    CustomPlotWidget::fitToSize();
+    if (!m_legend || !m_figures || isEmpty())
+        return;
+    m_legend->setFillOrder(QCPLegend::foColumnsFirst);
+    const int em = fontMetrics().height(), room = m_plot->width() - em;
+    const int legend = m_legend->minimumOuterSizeHint().width();
+    const bool both = legend + fontMetrics().horizontalAdvance(figures()) + em * 3 <= room;
+    m_figures->setText(both ? figures() : QString());
+    if (legend > room)
+        m_legend->setFillOrder(QCPLegend::foRowsFirst);
 }
 
 QString ReliabilityPlot::toolTipAt(const QPoint& pos) const

@@ -6,9 +6,13 @@
 
 #include "widgets/custom_plot_widget.h"
 
+#include <QPointer>
 #include <QVector>
 
 #include <limits>
+
+class QCPLegend;
+class QCPTextElement;
 
 namespace foresight {
 
@@ -56,10 +60,15 @@ public:
 
 protected:
     void rebuild() override;
+    void fitToSize() override;
     QString toolTipAt(const QPoint& pos) const override;
 
 private:
+    QString figures() const; // n and ECE, in a line
+
     ReliabilityData m_raw, m_recalibrated;
+    QPointer<QCPLegend> m_legend; // of the plot as rebuilt last
+    QPointer<QCPTextElement> m_figures;
 };
 
 } // namespace foresight

@@ -2,6 +2,8 @@
 #include "app/cli/command.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/utc.h"
+#include "core/base/version.h"
 #include "core/search/evaluate_spaces.h"
 #include "core/search/started.h"
 
@@ -87,7 +89,13 @@ Result<void> run(Invocation& invocation, const Options& options)
     if (!result)
         return result.error();
     print(output, *result);
-    output.result(evaluationToJson(*result));
+    Json json = evaluationToJson(*result);
+    json["date"] = utcNowText();
+    json["revision"] = kRevision;
+    json["seeds"] = evaluation.seeds;
+    json["first_seed"] = evaluation.firstSeed;
+    json["mode"] = options.mode;
+    output.result(json);
     return {};
 }
 
@@ -105,10 +113,10 @@ void addEvaluate(CLI::App& root, Commands& commands)
     CLI::App* app =
         group->add_subcommand("spaces", "Best found over the optimum after n measurements, against random");
     app->add_option("FILE", evaluation.files, "Recorded spaces (T4 or Kernel Tuner cachefiles)")->required();
-    app->add_option("--search", evaluation.searches, "Searches: puct, ei, random, greedy")
+    app->add_option("--search", evaluation.searches, "Searches: puct, puct-paper, uct, ei, random, greedy, evolve")
         ->delimiter(',')
         ->capture_default_str();
-    app->add_option("--policies", evaluation.policies, "Policies: improvement, all, top")
+    app->add_option("--policies", evaluation.policies, "Policies: improvement, all, top, confidence, risk")
         ->delimiter(',')
         ->capture_default_str();
     app->add_option("--forecaster", evaluation.base.forecaster, "gp or roofline")->capture_default_str();
