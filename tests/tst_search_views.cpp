@@ -16,6 +16,7 @@
 #include "widgets/table_view.h"
 #include "widgets/tree_canvas.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QTabWidget>
 #include <QTest>
@@ -184,9 +185,56 @@ private slots:
         QCOMPARE(inBars, expected);
     }
 
+    void calibrationIsCutAsAsked()
+    {
+        // Four forecasts, two bins: right, right, wrong, right; the third was an audit.
+        CalibrationRequest request;
+        for (int i = 0; i < 4; ++i) {
+            ScoredForecast row;
+            row.bins[4] = 0.75;
+            row.bins[3] = 0.25;
+            row.trueSpeedup = i == 2 ? 0.9 : 1.2;
+            row.trueBin = binOf(row.trueSpeedup).value();
+            request.rows.push_back(row);
+            request.audited.push_back(i == 2);
+        }
+        const CalibrationResult all = computeCalibration(request);
+        QVERIFY(all.error && std::abs(all.error->ece) < 1e-12); // 3 of 4 at 75 %
+        QCOMPARE(all.groups.size(), std::size_t(3));
+        QVERIFY(all.groups[0].kind == CalibrationGroup::Kind::Audited && all.groups[0].scores->rows == 1);
+        QVERIFY(std::abs(*all.groups[0].ece - 0.75) < 1e-12);
+        QVERIFY(std::abs(*all.groups[1].ece - 0.25) < 1e-12); // both right at 75 %
+        QVERIFY(std::abs(*all.groups[2].ece - 0.25) < 1e-12); // one of two
+        request.binning = Binning::EqualMass; // equal confidences stay together
+        QVERIFY(std::abs(computeCalibration(request).error->ece) < 1e-12);
+
+        // The other table of bins: the same rows, another most likely bin.
+        SearchState state;
+        CalibrationView view(state);
+        view.resize(900, 500);
+        view.show();
+        state.reset(info(), SearchState::Phase::Running);
+        state.append(m_done.events);
+        view.waitForResult();
+        const qint64 rows = view.plot()->data().count;
+        const auto choices = view.findChildren<QComboBox*>();
+        const auto scheme = std::find_if(choices.begin(), choices.end(), [](QComboBox* c) { return c->findText(QStringLiteral("gf8-formula")) >= 0; });
+        QVERIFY(scheme != choices.end());
+        (*scheme)->setCurrentIndex((*scheme)->findText(QStringLiteral("gf8-formula")));
+        view.waitForResult();
+        QVERIFY(view.plot()->data().count > 0 && view.plot()->data().count <= rows);
+        const auto named = [&](const QString& key) {
+            const auto& table = view.table()->rows();
+            return std::any_of(table.begin(), table.end(), [&](const KeyValueRow& row) { return row.key == key; });
+        };
+        QVERIFY(!named(QStringLiteral("Forecast error (log2)")));
+        choices.first()->setCurrentIndex(1);
+        QVERIFY(!(*scheme)->isEnabled());
+    }
+
     void noDataIsNotZero()
     {
-        const CalibrationResult empty = computeCalibration({}, 0);
+        const CalibrationResult empty = computeCalibration({});
         QVERIFY(!empty.error && !empty.scores);
         SearchState state;
         CalibrationView view(state);

@@ -140,6 +140,46 @@
         <source>Spearman&apos;s rank correlation; negative is good: the surer, the closer.</source>
         <translation>Rangkorrelation nach Spearman; negativ ist gut: je sicherer, desto näher.</translation>
     </message>
+    <message>
+        <source>Equal width</source>
+        <translation>Gleiche Breite</translation>
+    </message>
+    <message>
+        <source>Equal counts</source>
+        <translation>Gleiche Anzahl</translation>
+    </message>
+    <message>
+        <source>How confidences are put into bars</source>
+        <translation>Wie Konfidenzen auf Balken verteilt werden</translation>
+    </message>
+    <message>
+        <source>Bars of equal width, or with equally many forecasts in each</source>
+        <translation>Balken gleicher Breite oder mit gleich vielen Vorhersagen</translation>
+    </message>
+    <message>
+        <source>Which table of speedup bins</source>
+        <translation>Welche Tabelle der Beschleunigungsklassen</translation>
+    </message>
+    <message>
+        <source>Two tables of the eight bins are in use; forecasts are binned again for the one chosen</source>
+        <translation>Zwei Tabellen der acht Klassen sind gebräuchlich; die Vorhersagen werden für die gewählte neu eingeteilt</translation>
+    </message>
+    <message>
+        <source>Audited, chosen at random (%1)</source>
+        <translation>Stichprobe, zufällig gewählt (%1)</translation>
+    </message>
+    <message>
+        <source>First half (%1)</source>
+        <translation>Erste Hälfte (%1)</translation>
+    </message>
+    <message>
+        <source>Second half (%1)</source>
+        <translation>Zweite Hälfte (%1)</translation>
+    </message>
+    <message>
+        <source>Of few forecasts it is large even for a perfect forecaster.</source>
+        <translation>Bei wenigen Vorhersagen ist er auch bei perfekter Vorhersage groß.</translation>
+    </message>
 </context>
 <context>
     <name>foresight::Capabilities</name>

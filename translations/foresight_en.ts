@@ -140,6 +140,46 @@
         <source>Spearman&apos;s rank correlation; negative is good: the surer, the closer.</source>
         <translation>Spearman&apos;s rank correlation; negative is good: the surer, the closer.</translation>
     </message>
+    <message>
+        <source>Equal width</source>
+        <translation>Equal width</translation>
+    </message>
+    <message>
+        <source>Equal counts</source>
+        <translation>Equal counts</translation>
+    </message>
+    <message>
+        <source>How confidences are put into bars</source>
+        <translation>How confidences are put into bars</translation>
+    </message>
+    <message>
+        <source>Bars of equal width, or with equally many forecasts in each</source>
+        <translation>Bars of equal width, or with equally many forecasts in each</translation>
+    </message>
+    <message>
+        <source>Which table of speedup bins</source>
+        <translation>Which table of speedup bins</translation>
+    </message>
+    <message>
+        <source>Two tables of the eight bins are in use; forecasts are binned again for the one chosen</source>
+        <translation>Two tables of the eight bins are in use; forecasts are binned again for the one chosen</translation>
+    </message>
+    <message>
+        <source>Audited, chosen at random (%1)</source>
+        <translation>Audited, chosen at random (%1)</translation>
+    </message>
+    <message>
+        <source>First half (%1)</source>
+        <translation>First half (%1)</translation>
+    </message>
+    <message>
+        <source>Second half (%1)</source>
+        <translation>Second half (%1)</translation>
+    </message>
+    <message>
+        <source>Of few forecasts it is large even for a perfect forecaster.</source>
+        <translation>Of few forecasts it is large even for a perfect forecaster.</translation>
+    </message>
 </context>
 <context>
     <name>foresight::Capabilities</name>

@@ -138,6 +138,46 @@
         <source>Spearman&apos;s rank correlation; negative is good: the surer, the closer.</source>
         <translation>Spearman 秩相关系数；负值为好：越有把握，就越接近。</translation>
     </message>
+    <message>
+        <source>Equal width</source>
+        <translation>等宽</translation>
+    </message>
+    <message>
+        <source>Equal counts</source>
+        <translation>等量</translation>
+    </message>
+    <message>
+        <source>How confidences are put into bars</source>
+        <translation>置信度如何分组</translation>
+    </message>
+    <message>
+        <source>Bars of equal width, or with equally many forecasts in each</source>
+        <translation>等宽分组，或每组预测数量相等</translation>
+    </message>
+    <message>
+        <source>Which table of speedup bins</source>
+        <translation>使用哪个加速比区间表</translation>
+    </message>
+    <message>
+        <source>Two tables of the eight bins are in use; forecasts are binned again for the one chosen</source>
+        <translation>八个区间有两种通用的划分表；预测会按所选的表重新分组</translation>
+    </message>
+    <message>
+        <source>Audited, chosen at random (%1)</source>
+        <translation>抽查，随机选取（%1）</translation>
+    </message>
+    <message>
+        <source>First half (%1)</source>
+        <translation>前半（%1）</translation>
+    </message>
+    <message>
+        <source>Second half (%1)</source>
+        <translation>后半（%1）</translation>
+    </message>
+    <message>
+        <source>Of few forecasts it is large even for a perfect forecaster.</source>
+        <translation>预测数量少时，即使完美的预测器该值也会很大。</translation>
+    </message>
 </context>
 <context>
     <name>foresight::Capabilities</name>

@@ -139,24 +139,30 @@ void paintAxes(QPainter* painter, const Geometry& g, const HistogramData& data, 
                           Qt::AlignRight | Qt::AlignVCenter, formatPercent(p, 0));
     }
     // Edges between the bins; as many labels as fit, 1x first.
-    QRectF lastLabel;
+    QVector<QRectF> placed;
     const auto label = [&](std::size_t i) {
         const double x = g.bars.left() + static_cast<double>(i + 1) * g.columnWidth;
         const QString text = edgeText(data.edges[i]);
         const double width = metrics.horizontalAdvance(text);
-        return std::pair(QRectF(x - width / 2, g.bars.bottom() + em * 0.25, width, em), text);
-    };
-    painter->setPen(theme.color(ColorRole::TextSecondary));
-    for (std::size_t i = 0; i < data.edges.size(); ++i) {
-        const auto [place, text] = label(i);
-        const double x = place.center().x();
-        painter->setPen(QPen(theme.color(ColorRole::Axis), 1));
-        painter->drawLine(QPointF(x, g.bars.bottom()), QPointF(x, g.bars.bottom() + em * 0.2));
-        if (!lastLabel.isNull() && place.left() < lastLabel.right() + em * 0.25)
-            continue;
+        const QRectF place(x - width / 2, g.bars.bottom() + em * 0.25, width, em);
+        const QRectF needed = place.adjusted(-em * 0.25, 0, em * 0.25, 0);
+        if (std::any_of(placed.begin(), placed.end(),
+                        [&](const QRectF& other) { return other.intersects(needed); }))
+            return;
         painter->setPen(theme.color(data.edges[i] == 1.0 ? ColorRole::Text : ColorRole::TextSecondary));
         painter->drawText(place.adjusted(-2, 0, 2, 0), Qt::AlignCenter | Qt::TextDontClip, text);
-        lastLabel = place;
+        placed.push_back(place);
+    };
+    for (std::size_t i = 0; i < data.edges.size(); ++i) {
+        const double x = g.bars.left() + static_cast<double>(i + 1) * g.columnWidth;
+        painter->setPen(QPen(theme.color(ColorRole::Axis), 1));
+        painter->drawLine(QPointF(x, g.bars.bottom()), QPointF(x, g.bars.bottom() + em * 0.2));
+        if (data.edges[i] == 1.0)
+            label(i);
+    }
+    for (std::size_t i = 0; i < data.edges.size(); ++i) {
+        if (data.edges[i] != 1.0)
+            label(i);
     }
     painter->setPen(theme.color(ColorRole::TextSecondary));
     const double y = g.bars.bottom() + em * 1.35;

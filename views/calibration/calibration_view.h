@@ -19,6 +19,23 @@ namespace foresight {
 class KeyValueTable;
 class ReliabilityPlot;
 
+// What is to be judged, and how.
+struct CalibrationRequest {
+    std::vector<ScoredForecast> rows; // in the order measured, in `scheme`
+    std::vector<bool> audited;        // parallel: measured at random although skipped
+    std::size_t coldStart = 0;        // left out: made before anything was known
+    double threshold = 0;             // P(S > threshold); 0: the most likely bin
+    BinScheme scheme = BinScheme::Gf8Label;
+    Binning binning = Binning::EqualWidth;
+};
+
+// Part of the rows, judged apart.
+struct CalibrationGroup {
+    enum class Kind { Audited, FirstHalf, SecondHalf } kind = Kind::Audited;
+    std::optional<MeanScores> scores;
+    std::optional<double> ece;
+};
+
 // What the panel shows, computed from rows alone.
 struct CalibrationResult {
     std::vector<ReliabilityBar> bars;
@@ -28,10 +45,11 @@ struct CalibrationResult {
     std::optional<MeanScores> scores;
     std::optional<Skill> skill;
     std::optional<RankCorrelation> monotone;
+    std::vector<CalibrationGroup> groups; // those with rows
+    BinScheme scheme = BinScheme::Gf8Label;
     std::size_t rows = 0, coldStart = 0;
 };
-// `threshold` 0: the most likely bin; else P(S > threshold).
-CalibrationResult computeCalibration(const std::vector<ScoredForecast>& rows, double threshold);
+CalibrationResult computeCalibration(const CalibrationRequest& request);
 
 class CalibrationView : public LazyPanel {
     Q_OBJECT
@@ -48,12 +66,14 @@ protected:
     void refresh() override;
 
 private:
-    std::vector<ScoredForecast> rows(std::size_t* coldStart) const;
-    double threshold() const;
+    CalibrationRequest request() const;
+    void updateScheme();
     void showResult(const CalibrationResult& result);
 
     SearchState& m_search;
     QComboBox* m_event;
+    QComboBox* m_binning;
+    QComboBox* m_scheme;
     QLabel* m_note;
     ReliabilityPlot* m_plot;
     KeyValueTable* m_table;
