@@ -83,8 +83,8 @@ private slots:
         QTest::addColumn<QString>("search");
         QTest::addColumn<QString>("policy");
         QTest::addColumn<double>("audits");
-        for (const char* search : {"puct", "ei", "random", "greedy"})
-            for (const char* policy : {"improvement", "all", "top"})
+        for (const char* search : {"puct", "puct-paper", "uct", "ei", "random", "greedy", "evolve"})
+            for (const char* policy : {"improvement", "all", "top", "confidence", "risk"})
                 for (const double audits : {0., .2})
                     QTest::newRow(qPrintable(QStringLiteral("%1 %2 %3")
                                                  .arg(QLatin1String(search), QLatin1String(policy))
@@ -105,10 +105,13 @@ private slots:
         const Tree& tree = run.engine.tree();
         QCOMPARE(run.gpu.submitted.size(), std::size_t{37});
         QCOMPARE(tree.counts().chosen, 37);
-        if (audits > 0 && search != QLatin1String("random") && policy != QLatin1String("all"))
+        const bool risk = policy == QLatin1String("risk");
+        if (audits > 0 && search != QLatin1String("random") && policy != QLatin1String("all") && !risk)
             QVERIFY(tree.counts().audited > 0);
         for (const TreeNode& node : tree.nodes())
-            if (node.state == NodeState::Measured)
+            if (node.state == NodeState::Measured && node.audit && risk)
+                QVERIFY(node.pi >= .02 && node.pi <= 1); // in proportion to what might be missed
+            else if (node.state == NodeState::Measured)
                 QCOMPARE(node.pi, node.audit ? audits : 1.);
     }
     void otherBudgetsStopBeforeSpending()

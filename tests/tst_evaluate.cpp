@@ -102,7 +102,7 @@ private slots:
     {
         EvaluationOptions options;
         options.files = {m_file};
-        options.searches = {"puct", "random", "ei", "greedy"};
+        options.searches = {"puct", "random", "ei", "greedy", "puct-paper", "uct", "evolve"};
         options.policies = {"improvement", "top"};
         options.budgets = {12, 20};
         options.seeds = 6;
@@ -112,10 +112,10 @@ private slots:
             int calls = 0;
             auto evaluation = evaluateSpaces(options, [&](std::int64_t done, std::int64_t total) {
                 ++calls;
-                if (total != 42 || done != calls) // (3 searches x 2 policies + random) x 6
+                if (total != 78 || done != calls) // (6 searches x 2 policies + random) x 6
                     calls = -1000;
             });
-            if (!evaluation || calls != 42)
+            if (!evaluation || calls != 78)
                 return QString();
             for (SpaceScore& space : evaluation->spaces)
                 for (SearchScore& score : space.policies)
@@ -128,12 +128,12 @@ private slots:
         QVERIFY(!one.isEmpty());
         QCOMPARE(text(3), one);
         const Json json = Json::parse(one.toStdString());
-        QCOMPARE(json["spaces"][0]["policies"].size(), std::size_t{7});
+        QCOMPARE(json["spaces"][0]["policies"].size(), std::size_t{13});
         QCOMPARE(json["spaces"][0]["policies"][0]["search"].get<std::string>(), std::string("puct"));
         // The whole space was measured.
         for (const Json& policy : json["spaces"][0]["policies"])
             QCOMPARE(policy["budgets"][1]["mean"].get<double>(), 1.);
-        QCOMPARE(json["aggregate"].size(), std::size_t{7});
+        QCOMPARE(json["aggregate"].size(), std::size_t{13});
         QVERIFY(json["aggregate"][0]["budgets"][0].contains("random"));
     }
     void mistakesAreErrors()

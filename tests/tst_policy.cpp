@@ -95,6 +95,79 @@ private slots:
         QVERIFY(chosen(decideCandidates(options, sixForecasts(), 0, coins)).empty());
         QVERIFY(decideCandidates(options, {}, std::nullopt, coins).empty());
     }
+    // P(log2 S > 1.5 + log2 1.02) of means 1, 3, 0, 2, -1, .5 with sd .5: .1452 .9984 .0011 .8271 0 .0198.
+    void probabilityOfBeatingTheBest()
+    {
+        const auto forecasts = sixForecasts();
+        const double threshold = 1.5 + std::log2(1.02);
+        const double expected[6] = {.1452, .9984, .0011, .8271, 0, .0198};
+        for (std::size_t i = 0; i < 6; ++i)
+            QVERIFY(std::abs(probabilityOfExceeding(forecasts[i], threshold) - expected[i]) < 1e-4);
+        Forecast forecast = forecasts[0];
+        QCOMPARE(probabilityOfExceeding(forecast, 1), .5);
+        forecast.failsToRun = .2;
+        QCOMPARE(probabilityOfExceeding(forecast, 1), .4);
+        forecast.sdLog2 = 0; // from its bins alone
+        forecast.bins = {0, 0, 0, 0, 0, .5, .5, 0};
+        QCOMPARE(probabilityOfExceeding(forecast, 1), .4);
+    }
+    void confidenceSkipsTheHopeless()
+    {
+        PolicyOptions options;
+        options.name = "confidence";
+        Random coins(1);
+        const auto with = [&](double confidence) {
+            options.confidence = confidence;
+            return chosen(decideCandidates(options, sixForecasts(), std::nullopt, coins, 1.5));
+        };
+        QCOMPARE(with(.05), (Indices{0, 1, 3}));
+        QCOMPARE(with(.01), (Indices{0, 1, 3, 5}));
+        QCOMPARE(with(.5), (Indices{1, 3}));
+        QCOMPARE(with(.9999), (Indices{1})); // one always
+        // Nothing measured yet: whatever runs is better.
+        QCOMPARE(chosen(decideCandidates(options, sixForecasts(), std::nullopt, coins)).size(),
+                 std::size_t{6});
+    }
+    void riskSkipsAShareOfTheChances()
+    {
+        PolicyOptions options;
+        options.name = "risk";
+        Random coins(1);
+        const auto with = [&](double risk) {
+            options.risk = risk;
+            return chosen(decideCandidates(options, sixForecasts(), std::nullopt, coins, 1.5));
+        };
+        // Of 1.9916 in all: .0996 may be skipped (.0209 are), .1992 (.1661 are), 1 % = .0199 (.0011 are).
+        QCOMPARE(with(.05), (Indices{0, 1, 3}));
+        QCOMPARE(with(.1), (Indices{1, 3}));
+        QCOMPARE(with(.01), (Indices{0, 1, 3, 5}));
+        QCOMPARE(with(0).size(), std::size_t{6});
+        QCOMPARE(with(.99), (Indices{1}));
+    }
+    // Audits in proportion to p, and the running total of xi L / pi is right on the mean.
+    void auditsUnderRiskAreUnbiased()
+    {
+        PolicyOptions options;
+        options.name = "risk";
+        options.auditProbability = .2;
+        const double loss[6] = {0, 0, .3, 0, .1, .6};
+        Random coins(11);
+        constexpr int kRuns = 20000;
+        double total = 0, audits = 0;
+        for (int run = 0; run < kRuns; ++run) {
+            const auto decisions = decideCandidates(options, sixForecasts(), std::nullopt, coins, 1.5);
+            for (std::size_t i = 0; i < 6; ++i)
+                if (decisions[i].audit) {
+                    total += loss[i] / decisions[i].pi / kRuns;
+                    audits += 1. / kRuns;
+                }
+            QCOMPARE(decisions[4].pi, .02); // never rarer
+            QVERIFY(std::abs(decisions[5].pi - .2 * 3 * .0198 / .0209) < .01);
+        }
+        // Variances: .09 * 49, .01 * 49 and .36 * .76 a run: sd of the mean .016.
+        QVERIFY2(std::abs(total - 1) < .08, qPrintable(QString::number(total)));
+        QVERIFY2(audits > .55 && audits < .65, qPrintable(QString::number(audits)));
+    }
     void auditsAreIndependentCoins()
     {
         PolicyOptions options;

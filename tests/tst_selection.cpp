@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace foresight;
 
@@ -48,7 +49,7 @@ private slots:
     }
     void namesOfSearches()
     {
-        for (const char* name : {"puct", "ei", "random", "greedy"})
+        for (const char* name : {"puct", "puct-paper", "uct", "ei", "random", "greedy", "evolve"})
             QVERIFY(searchKindFromName(name).ok());
         QCOMPARE(searchKindFromName("best").error().code, ErrorCode::InvalidArgument);
     }
@@ -134,6 +135,99 @@ private slots:
         f.measure(200, 1.5);
         Selector selector(space, SearchKind::Greedy, 1, 7);
         QCOMPARE(selector.select(f.view())->parent, NodeId(2));
+    }
+
+    // Rewards 1 and .6, root: their median .8. Ranks: 1, .8, .6 -> priors 3/6, 2/6, 1/6; scale 1 - .6.
+    void thePapersPriorByHand()
+    {
+        const auto space = fakes::makeSpace();
+        Fixture f(space);
+        f.measure(10, .6);
+        f.measure(200, 1);
+        Selector selector(space, SearchKind::PuctPaper, 1, 7);
+        auto selection = selector.select(f.view());
+        QVERIFY(selection);
+        QCOMPARE(selection->parent, NodeId(2));
+        QVERIFY(std::abs(selection->payload.scale - .4) < 1e-12);
+        const auto& top = selection->payload.top;
+        QCOMPARE(top.size(), std::size_t{3});
+        QVERIFY(std::abs(top[0].score - (1 + .4 / 2)) < 1e-12);
+        QVERIFY(std::abs(top[1].score - (.8 + .4 / 3)) < 1e-12);
+        QVERIFY(std::abs(top[2].score - (.6 + .4 / 6)) < 1e-12);
+        QCOMPARE(top[1].node, 0);
+        // Seven expansions of node 2 without a child count for the root above it, too, and not for node 1.
+        for (int i = 0; i < 7; ++i)
+            f.apply(EventKind::ParentSelected, 2, -1, 0, 0);
+        selection = selector.select(f.view());
+        QCOMPARE(selection->payload.top[0].node, 2);
+        const double grown = std::sqrt(8.);
+        for (const SelectionTerm& term : selection->payload.top) {
+            const double expected = term.node == 2   ? 1 + .4 / 2 * grown / 8
+                                    : term.node == 0 ? .8 + .4 / 3 * grown / 8
+                                                     : .6 + .4 / 6 * grown;
+            QVERIFY(std::abs(term.score - expected) < 1e-12);
+        }
+    }
+    void uctWidensThenDescends()
+    {
+        const auto space = fakes::makeSpace();
+        Fixture f(space);
+        Selector selector(space, SearchKind::Uct, 1, 7);
+        f.measure(10, 1);
+        QCOMPARE(selector.select(f.view())->parent, NodeId(0)); // one child; two are allowed
+        f.measure(200, .9);
+        QCOMPARE(selector.select(f.view())->parent, NodeId(1)); // the better mean of two never expanded
+        for (const std::uint32_t other : {300u, 400u, 500u, 600u, 700u, 710u, 800u, 900u})
+            f.measure(other, .9);
+        for (int i = 0; i < 20; ++i)
+            f.apply(EventKind::ParentSelected, 1, -1, 0, 0);
+        // 2 sqrt(21) = 9.2 of ten children: no wider. 1 + .1 sqrt(ln 22 / 21) < .9 + .1 sqrt(ln 22).
+        QCOMPARE(selector.select(f.view())->parent, NodeId(2));
+        for (int i = 0; i < 20; ++i)
+            f.apply(EventKind::ParentSelected, 2, -1, 0, 0);
+        QCOMPARE(selector.select(f.view())->parent, NodeId(0)); // 2 sqrt(41) = 12.8: room for more
+    }
+    void offspringComeFromTheirParents()
+    {
+        const auto space = fakes::makeSpace();
+        Fixture f(space);
+        const std::vector<std::uint32_t> all{10, 200, 500, 777};
+        for (const std::uint32_t configuration : all)
+            f.measure(configuration, 1 - .001 * configuration);
+        std::fill(f.improvement.begin(), f.improvement.end(), 0.f);
+        f.improvement[959] = 1; // must not matter
+        std::set<std::uint32_t> seen, parents;
+        for (int expansion = 0; expansion < 60; ++expansion) {
+            Selector selector(space, SearchKind::Evolve, 1, 7), again(space, SearchKind::Evolve, 1, 7);
+            const auto selection = selector.select(f.view());
+            QVERIFY(selection && selection->neighbourhood);
+            const std::uint32_t mother = f.index[static_cast<std::size_t>(selection->parent.value)];
+            parents.insert(mother);
+            const auto children = selector.best(*selection, f.view(), 16);
+            QCOMPARE(children, again.best(*again.select(f.view()), f.view(), 16));
+            for (const std::uint32_t child : children) {
+                seen.insert(child);
+                const bool mutant = space->distance(child, mother) <= 2;
+                const bool crossing = std::any_of(all.begin(), all.end(), [&](std::uint32_t father) {
+                    for (std::size_t p = 0; p < space->parameterCount(); ++p)
+                        if (space->code(child, p) != space->code(mother, p) &&
+                            space->code(child, p) != space->code(father, p))
+                            return false;
+                    return true;
+                });
+                QVERIFY(mutant || crossing);
+                QVERIFY(!f.taken[child]);
+            }
+            f.apply(EventKind::ParentSelected, selection->parent.value, -1, 0, 0);
+        }
+        QVERIFY(seen.size() > 100);
+        QVERIFY(parents.size() >= 3 && parents.count(10));
+        std::fill(f.taken.begin(), f.taken.end(), std::uint8_t{1});
+        f.taken[959] = 0; // nobody's child: a stranger
+        Selector selector(space, SearchKind::Evolve, 1, 7);
+        const auto last = selector.select(f.view());
+        QVERIFY(last);
+        QCOMPARE(selector.best(*last, f.view(), 4), (std::vector<std::uint32_t>{959}));
     }
 
 private:

@@ -113,7 +113,8 @@ void addEvaluate(CLI::App& root, Commands& commands)
     CLI::App* app =
         group->add_subcommand("spaces", "Best found over the optimum after n measurements, against random");
     app->add_option("FILE", evaluation.files, "Recorded spaces (T4 or Kernel Tuner cachefiles)")->required();
-    app->add_option("--search", evaluation.searches, "Searches: puct, puct-paper, uct, ei, random, greedy, evolve")
+    app->add_option("--search", evaluation.searches,
+                    "Searches: puct, puct-paper, uct, ei, random, greedy, evolve")
         ->delimiter(',')
         ->capture_default_str();
     app->add_option("--policies", evaluation.policies, "Policies: improvement, all, top, confidence, risk")

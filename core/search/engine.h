@@ -26,16 +26,21 @@ struct SearchBudget
 
 struct PolicyOptions
 {
-    std::string name = "improvement"; // all, top, improvement
+    std::string name = "improvement"; // all, top, confidence, improvement, risk
     int candidatesPerExpansion = 16;  // m
     int measuredPerExpansion = 1;     // k of `improvement`; `all` measures m
     double topFraction = .25;         // `top`
     double auditProbability = 0;      // of each skipped candidate; >= .02 when on
+    // `confidence` and `risk` ask for p = P(speedup > (1 + margin) x the best so far).
+    double margin = .02;
+    double confidence = .05; // `confidence` skips a candidate whose p is below this
+    double risk = .05;       // `risk` skips the least p as long as they sum to at most this share of all p
 };
 
 struct SearchOptions
 {
-    // puct; ei: best of the whole space; random: untried ones, all measured; greedy: around the best so far.
+    // puct; puct-paper, uct: the papers' forms; ei: best of the whole space; random: untried ones, all
+    // measured; greedy: around the best so far; evolve: mutants and crossings.
     std::string search = "puct";
     std::string forecaster = "gp";
     std::string generator = "family";

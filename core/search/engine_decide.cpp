@@ -119,8 +119,11 @@ Result<Engine::Impl::Decided> Engine::Impl::expand()
         FS_CHECK(emitForecast(nodes[i], forecasts[i]));
 
     Random coins(mixSeed(m_options.seed, kAuditStream, expansion));
-    const auto decisions =
-        decideCandidates(m_options.policy, forecasts, budget.remaining(tree.counts().chosen), coins);
+    std::optional<double> incumbent;
+    if (tree.incumbent())
+        incumbent = tree.node(*tree.incumbent()).measuredLog2;
+    const auto decisions = decideCandidates(m_options.policy, forecasts,
+                                            budget.remaining(tree.counts().chosen), coins, incumbent);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const CandidateDecision& decision = decisions[i];
         FS_CHECK(emit(decision.chosen ? EventKind::CandidateChosen : EventKind::CandidateSkipped, nodes[i],

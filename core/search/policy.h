@@ -26,10 +26,17 @@ struct CandidateDecision
 Result<void> checkPolicy(const PolicyOptions& options);
 
 // One decision per forecast, in order. `remaining`: measurements the budget still allows (nothing: no limit);
-// audits count too. Each candidate the rule skips is audited by an independent coin.
+// audits count too. Each candidate the rule skips is audited by an independent coin; under `risk` its
+// probability is in proportion to p. `incumbentLog2`: best log2 S so far; without one everything is an
+// improvement. Whatever the rule says, the most promising candidate of an expansion is measured: a search
+// that measures nothing learns nothing and would ask the same again.
 std::vector<CandidateDecision> decideCandidates(const PolicyOptions& options,
                                                 std::span<const Forecast> forecasts,
-                                                std::optional<std::int64_t> remaining, Random& auditCoins);
+                                                std::optional<std::int64_t> remaining, Random& auditCoins,
+                                                std::optional<double> incumbentLog2 = {});
+
+// P(succeeds and log2 S > threshold).
+double probabilityOfExceeding(const Forecast& forecast, double thresholdLog2);
 
 // log2 of the expected (geometric) speedup: the forecaster's own mean when it has one, else from its bins.
 double expectedLog2(const Forecast& forecast);

@@ -30,6 +30,21 @@ double rewardOf(const Tree& tree, NodeId id)
     return tree.node(id).measuredLog2;
 }
 
+std::string hashOf(std::span<const SelectionTerm> terms)
+{
+    Sha256 hash;
+    for (const SelectionTerm& term : terms) {
+        hash.updateU64(static_cast<std::uint64_t>(term.node));
+        hash.updateF64(term.q);
+        hash.updateF64(term.prior);
+        hash.updateU64(static_cast<std::uint64_t>(term.visits));
+        hash.updateF64(term.score);
+    }
+    return hash.finishHex();
+}
+
+} // namespace
+
 std::vector<NodeId> bestMeasured(const SearchView& view, std::size_t count)
 {
     std::vector<NodeId> nodes;
@@ -70,21 +85,6 @@ std::optional<double> bestImprovement(const SearchView& view, const std::vector<
         return std::nullopt;
     return static_cast<double>(best);
 }
-
-std::string hashOf(std::span<const SelectionTerm> terms)
-{
-    Sha256 hash;
-    for (const SelectionTerm& term : terms) {
-        hash.updateU64(static_cast<std::uint64_t>(term.node));
-        hash.updateF64(term.q);
-        hash.updateF64(term.prior);
-        hash.updateU64(static_cast<std::uint64_t>(term.visits));
-        hash.updateF64(term.score);
-    }
-    return hash.finishHex();
-}
-
-} // namespace
 
 std::uint64_t mixSeed(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)
 {
@@ -141,8 +141,14 @@ Result<SearchKind> searchKindFromName(std::string_view name)
         return SearchKind::Random;
     if (name == "greedy")
         return SearchKind::Greedy;
+    if (name == "puct-paper")
+        return SearchKind::PuctPaper;
+    if (name == "uct")
+        return SearchKind::Uct;
+    if (name == "evolve")
+        return SearchKind::Evolve;
     return makeError(ErrorCode::InvalidArgument, "there is no search '" + std::string(name) + "'",
-                     "the searches are puct, ei, random and greedy");
+                     "the searches are puct, puct-paper, uct, ei, random, greedy and evolve");
 }
 
 Selector::Selector(std::shared_ptr<const ConfigSpace> space, SearchKind kind, double c, std::uint64_t seed)
@@ -152,11 +158,28 @@ Selector::Selector(std::shared_ptr<const ConfigSpace> space, SearchKind kind, do
 
 std::optional<Selection> Selector::select(const SearchView& view)
 {
-    if (m_kind == SearchKind::Puct && !view.measured.empty())
-        return selectPuct(view);
-    if (m_kind == SearchKind::Greedy && !view.measured.empty())
-        if (auto selection = selectGreedy(view))
+    if (!view.measured.empty()) {
+        std::optional<Selection> selection;
+        switch (m_kind) {
+        case SearchKind::Puct:
+            return selectPuct(view);
+        case SearchKind::PuctPaper:
+            return selectPuctPaper(view);
+        case SearchKind::Uct:
+            return selectUct(view);
+        case SearchKind::Greedy:
+            selection = selectGreedy(view);
+            break;
+        case SearchKind::Evolve:
+            selection = selectEvolve(view);
+            break;
+        case SearchKind::ExpectedImprovement:
+        case SearchKind::Random:
+            break;
+        }
+        if (selection)
             return selection;
+    }
     if (!bestImprovement(view, nullptr))
         return std::nullopt;
     Selection selection;
@@ -189,30 +212,22 @@ std::optional<Selection> Selector::selectPuct(const SearchView& view)
     for (const NodeId id : view.measured)
         rewards.push_back(rewardOf(view.tree, id));
 
-    struct Option
-    {
-        PuctNode node;
-        const std::vector<std::uint32_t>* neighbourhood = nullptr;
-    };
-    std::vector<Option> options;
+    std::vector<PuctNode> options;
     double sum = 0;
-    const auto offer = [&](NodeId id, double own, const std::vector<std::uint32_t>* neighbourhood,
-                           double least = 0) {
-        const auto improvement = bestImprovement(view, neighbourhood);
+    const auto offer = [&](NodeId id, double own, double least = 0) {
+        const auto improvement = bestImprovement(view, neighboursOf(view, id));
         if (!improvement || *improvement < least)
             return;
         const TreeNode& node = view.tree.node(id);
-        options.push_back(
-            {{id, node.hasBestChild ? node.bestChildLog2 : own, *improvement, node.visits}, neighbourhood});
+        options.push_back({id, node.hasBestChild ? node.bestChildLog2 : own, *improvement, node.visits});
         sum += *improvement;
     };
-    offer(NodeId(0), medianOf(rewards), nullptr);
+    offer(NodeId(0), medianOf(rewards));
     if (options.empty())
         return std::nullopt;
-    const double least = kLeastShare * options.front().node.prior;
+    const double least = kLeastShare * options.front().prior;
     for (const NodeId id : bestMeasured(view, kArchive))
-        offer(id, rewardOf(view.tree, id), &neighbours(view.indexOfNode[static_cast<std::size_t>(id.value)]),
-              least);
+        offer(id, rewardOf(view.tree, id), least);
 
     const auto width = static_cast<double>(options.size());
     Selection selection;
@@ -221,22 +236,13 @@ std::optional<Selection> Selector::selectPuct(const SearchView& view)
     payload.c = m_c;
     payload.scale = rewardScale(rewards);
     payload.selectable = static_cast<int>(options.size());
-    for (Option& option : options) {
-        option.node.prior = sum > 0 ? option.node.prior / sum : 1 / width;
-        const double score = puctScore(option.node, m_c, payload.scale, width, payload.total);
-        payload.top.push_back(
-            {option.node.node.value, option.node.q, option.node.prior, score, option.node.visits});
+    for (PuctNode& option : options) {
+        option.prior = sum > 0 ? option.prior / sum : 1 / width;
+        const double score = puctScore(option, m_c, payload.scale, width, payload.total);
+        payload.top.push_back({option.node.value, option.q, option.prior, score, option.visits});
     }
-    payload.hash = hashOf(payload.top);
-    std::sort(payload.top.begin(), payload.top.end(), [](const SelectionTerm& x, const SelectionTerm& y) {
-        return x.score != y.score ? x.score > y.score : x.node < y.node;
-    });
-    selection.parent = NodeId(payload.top.front().node);
-    for (const Option& option : options)
-        if (option.node.node == selection.parent)
-            selection.neighbourhood = option.neighbourhood;
-    if (payload.top.size() > kTermsLogged)
-        payload.top.resize(kTermsLogged);
+    selection.parent = settle(payload);
+    selection.neighbourhood = neighboursOf(view, selection.parent);
     return selection;
 }
 
@@ -252,10 +258,11 @@ std::vector<std::uint32_t> Selector::best(const Selection& selection, const Sear
     std::vector<Entry> entries;
     const std::uint64_t salt =
         mixSeed(m_seed, 0x73687566666cull, static_cast<std::uint64_t>(view.tree.counts().expansions));
+    // Offspring come as they were bred; the policy may still rank them.
+    const bool ranked = m_kind != SearchKind::Evolve && !view.expectedImprovement.empty();
     const auto add = [&](std::uint32_t index) {
         if (!view.taken[index])
-            entries.push_back({view.expectedImprovement.empty() ? 0.f : view.expectedImprovement[index],
-                               mix(salt ^ index), index});
+            entries.push_back({ranked ? view.expectedImprovement[index] : 0.f, mix(salt ^ index), index});
     };
     if (selection.neighbourhood) {
         for (const std::uint32_t index : *selection.neighbourhood)
@@ -272,6 +279,24 @@ std::vector<std::uint32_t> Selector::best(const Selection& selection, const Sear
     for (auto it = entries.begin(); it != end; ++it)
         indices.push_back(it->index);
     return indices;
+}
+
+NodeId settle(SelectionPayload& payload)
+{
+    payload.hash = hashOf(payload.top);
+    std::sort(payload.top.begin(), payload.top.end(), [](const SelectionTerm& x, const SelectionTerm& y) {
+        return x.score != y.score ? x.score > y.score : x.node < y.node;
+    });
+    if (payload.top.size() > kTermsLogged)
+        payload.top.resize(kTermsLogged);
+    return NodeId(payload.top.front().node);
+}
+
+const std::vector<std::uint32_t>* Selector::neighboursOf(const SearchView& view, NodeId node)
+{
+    if (node.value == 0)
+        return nullptr;
+    return &neighbours(view.indexOfNode[static_cast<std::size_t>(node.value)]);
 }
 
 const std::vector<std::uint32_t>& Selector::neighbours(std::uint32_t index)

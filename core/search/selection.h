@@ -35,8 +35,17 @@ double medianOf(std::vector<double> values); // 0 for none
 // The papers' prior over imported or proposed nodes: (N - rank) / sum, best reward first, rank from 0.
 std::vector<double> rankPrior(std::span<const double> rewards);
 
-enum class SearchKind { Puct, ExpectedImprovement, Random, Greedy };
-Result<SearchKind> searchKindFromName(std::string_view name); // "puct", "ei", "random", "greedy"
+enum class SearchKind {
+    Puct,                // guided by the forecaster: the default
+    PuctPaper,           // rank prior over every measured node, scale max - min
+    Uct,                 // descends from the root: mean of the subtree, progressive widening
+    ExpectedImprovement, // best of the whole space
+    Random,
+    Greedy, // around the best so far
+    Evolve, // mutants and crossings of the winners of small tournaments
+};
+// "puct", "puct-paper", "uct", "ei", "random", "greedy", "evolve"
+Result<SearchKind> searchKindFromName(std::string_view name);
 
 // What a selection may look at.
 struct SearchView
@@ -68,15 +77,29 @@ public:
 
 private:
     const std::vector<std::uint32_t>& neighbours(std::uint32_t index);
+    const std::vector<std::uint32_t>* neighboursOf(const SearchView& view, NodeId node); // null: the root's
     std::optional<Selection> selectPuct(const SearchView& view);
+    std::optional<Selection> selectPuctPaper(const SearchView& view);
+    std::optional<Selection> selectUct(const SearchView& view);
     std::optional<Selection> selectGreedy(const SearchView& view);
+    std::optional<Selection> selectEvolve(const SearchView& view);
 
     std::shared_ptr<const ConfigSpace> m_space;
     SearchKind m_kind;
     double m_c;
     std::uint64_t m_seed;
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_neighbours;
+    std::vector<std::uint32_t> m_offspring; // of the last Evolve selection
 };
+
+// Largest expected improvement over the untried of `neighbourhood` (null: of the space); nothing when all are
+// tried.
+std::optional<double> bestImprovement(const SearchView& view,
+                                      const std::vector<std::uint32_t>* neighbourhood);
+// At most `count` measured nodes that are not forbidden, best first, ties by node.
+std::vector<NodeId> bestMeasured(const SearchView& view, std::size_t count);
+// Sorts the terms by score, keeps the top ones and a hash of all; gives the chosen node.
+NodeId settle(SelectionPayload& payload);
 
 // Seeds of independent streams: the same three numbers give the same stream on every machine.
 std::uint64_t mixSeed(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);

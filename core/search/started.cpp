@@ -32,7 +32,10 @@ Json optionsJson(const SearchOptions& o)
                   {"candidates", o.policy.candidatesPerExpansion},
                   {"measured", o.policy.measuredPerExpansion},
                   {"top_fraction", o.policy.topFraction},
-                  {"audit", o.policy.auditProbability}}},
+                  {"audit", o.policy.auditProbability},
+                  {"margin", o.policy.margin},
+                  {"confidence", o.policy.confidence},
+                  {"risk", o.policy.risk}}},
                 {"budget", std::move(budget)},
                 {"seed", o.seed},
                 {"start_design", o.startDesign},
@@ -57,6 +60,9 @@ void readOptions(const Json& json, SearchOptions& o)
     o.policy.measuredPerExpansion = get<int>(policy, "measured", o.policy.measuredPerExpansion);
     o.policy.topFraction = get<double>(policy, "top_fraction", o.policy.topFraction);
     o.policy.auditProbability = get<double>(policy, "audit");
+    o.policy.margin = get<double>(policy, "margin", o.policy.margin);
+    o.policy.confidence = get<double>(policy, "confidence", o.policy.confidence);
+    o.policy.risk = get<double>(policy, "risk", o.policy.risk);
     const Json& budget = json.at("budget");
     if (budget.contains("measurements"))
         o.budget.measurements = budget.at("measurements").get<std::int64_t>();
