@@ -113,6 +113,7 @@ void MainWindow::connectControllers()
     connect(&m_loader, &SessionLoader::failed, this, [this](const QString& path, const Error& error) {
         const QString text = tr("%1 could not be opened: %2").arg(QFileInfo(path).fileName(), QString::fromStdString(error.toString()));
         m_notice->showNotice(StatusKind::Error, text);
+        updateRunState(); // nothing is being opened any more
         emit sessionFailed(text);
     });
     connect(&m_loader, &SessionLoader::eventsRead, this, [this](std::int64_t, const std::vector<EventRow>& events) { showInterrupted(events); });
@@ -257,7 +258,7 @@ void MainWindow::setPace(double secondsPerMeasurement)
 {
     int index = m_pace->findData(secondsPerMeasurement);
     if (index < 0) {
-        m_pace->addItem(tr("%1 per second").arg(formatFixed(1 / secondsPerMeasurement, 1)), secondsPerMeasurement);
+        m_pace->addItem(tr("%1 per second").arg(QLocale().toString(1 / secondsPerMeasurement, 'g', 3)), secondsPerMeasurement);
         index = m_pace->count() - 1;
     }
     m_pace->setCurrentIndex(index);

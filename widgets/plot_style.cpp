@@ -234,8 +234,10 @@ bool CustomPlotWidget::event(QEvent* event)
             QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
-    if (event->type() == QEvent::Resize)
+    if (event->type() == QEvent::Resize) {
         fitToSize();
+        m_plot->replot(QCustomPlot::rpQueuedReplot); // its own resize has painted already
+    }
     if (event->type() == QEvent::Show || event->type() == QEvent::Move)
         m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
     return PlotWidget::event(event);
