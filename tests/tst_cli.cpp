@@ -313,6 +313,7 @@ void TestCli::operators()
         profile.steps = 3;
         profile.gpuNs = 10e6;
         profile.records = {100, 0, 0, 0, {}};
+        profile.notes = {"CUPTI was busy for the first step."};
         // Time and headroom rank differently: the second has most time and nothing to win.
         profile.operators = {makeOperator(1, "aten::a", 3e6, 100e3, 10),
                              makeOperator(2, "aten::b", 6e6, 590e3, 10),
@@ -344,7 +345,10 @@ void TestCli::operators()
     QCOMPARE(op["shapes"], Json::parse("[[1,128,64,64]]"));
     QVERIFY(hasKeys(run.json["records"], {"received", "dropped", "untimed", "unmatched"}));
     QCOMPARE(run.json["records"]["received"].get<int>(), 100);
-    QVERIFY(m_cli.run({"operators", path}).out.find("aten::b") != std::string::npos);
+    QCOMPARE(run.json["profile"]["notes"], Json::array({"CUPTI was busy for the first step."}));
+    const std::string text = m_cli.run({"operators", path}).out;
+    QVERIFY(text.find("aten::b") != std::string::npos);
+    QVERIFY(text.find("Note: CUPTI was busy") != std::string::npos);
     checkError(m_cli.run({"operators", path, "--sort", "beauty", "--json"}), 2, "usage", "beauty");
     // The session was only read.
     QCOMPARE(fileExists(path + ".lock"), false);
