@@ -17,7 +17,7 @@ namespace foresight {
 namespace {
 
 constexpr int kThreeColumnsWidth = 1400;
-constexpr int kLayoutVersion = 1; // raise when panels or the default arrangement change
+constexpr int kLayoutVersion = 2; // raise when panels or the default arrangement change
 
 } // namespace
 

@@ -288,11 +288,37 @@ void SearchController::showStored(const SearchRecord& record, const std::vector<
             info.log2BaselineOverAnchor = started->options.lnBaselineOverAnchor / std::log(2.0);
         }
     }
-    m_sources.setSearch(std::move(request));
+    m_sources.setSearch(request);
+    const bool recorded = info.recorded;
     m_search.reset(std::move(info), SearchState::Phase::Interrupted);
     m_search.append(events);
+    if (recorded)
+        lookUpSpace(std::move(request));
     if (m_search.tree().finished())
         m_search.setPhase(SearchState::Phase::Finished, QString::fromStdString(m_search.tree().finishReason()));
+}
+
+// The log does not hold what the whole space would have given; the space is read again, off the GUI thread.
+void SearchController::lookUpSpace(SearchRequest request)
+{
+    const std::uint64_t generation = ++m_generation;
+    m_lookup = std::jthread([this, generation, request = std::move(request)](std::stop_token stop) {
+        const auto prepared = prepareSearch(request, stop);
+        if (!prepared || !prepared->space)
+            return; // it is gone: the panels do without
+        const std::shared_ptr<const SearchFacts> facts = factsOf(*prepared);
+        QMetaObject::invokeMethod(
+            this,
+            [this, generation, facts] {
+                if (generation != m_generation || !facts->optimumLog2)
+                    return; // another search is shown
+                SearchInfo info = m_search.info();
+                info.exactRandom = facts->exactRandom;
+                info.optimumLog2 = *facts->optimumLog2;
+                m_search.setInfo(std::move(info));
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void SearchController::resumeStored()

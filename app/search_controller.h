@@ -55,6 +55,7 @@ private:
     void decide(std::shared_ptr<SearchRunner> runner);
     void copied(RunnerOptions options, const Result<std::string>& copy, std::uint64_t generation);
     void run(RunnerOptions options, std::uint64_t generation);
+    void lookUpSpace(SearchRequest request);
 
     SessionState& m_session;
     SearchState& m_search;
@@ -65,7 +66,7 @@ private:
     SearchRecord m_stored; // of the search shown
     SourceService m_sources;
     bool m_copying = false; // of a read-only session, before its search
-    std::jthread m_copier, m_verdict;
+    std::jthread m_copier, m_lookup, m_verdict;
 };
 
 } // namespace foresight

@@ -90,6 +90,10 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(again.search().tree().nodes().size(), window.search().tree().nodes().size(), 20000);
         QCOMPARE(canonicalLogHash(again.search().events()), canonicalLogHash(window.search().events()));
         QCOMPARE(again.session().session().verdicts.size(), std::size_t(1));
+        // What the space would have given is looked up again.
+        QTRY_COMPARE_WITH_TIMEOUT(again.search().info().exactRandom.size(), window.search().info().exactRandom.size(), 20000);
+        QVERIFY(!window.search().info().exactRandom.empty());
+        QCOMPARE(again.search().info().optimumLog2, window.search().info().optimumLog2);
     }
 
     void badFilesAreSaid()

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kInterval{33};
 
+} // namespace
+
 std::shared_ptr<SearchFacts> factsOf(const PreparedSearch& prepared)
 {
     auto facts = std::make_shared<SearchFacts>();
@@ -41,8 +43,6 @@ std::shared_ptr<SearchFacts> factsOf(const PreparedSearch& prepared)
     }
     return facts;
 }
-
-} // namespace
 
 struct SearchRunner::Impl
 {

@@ -33,6 +33,10 @@ struct SearchFacts
     std::vector<std::string> notes;
 };
 
+struct PreparedSearch;
+// What a prepared search tells of itself; searchId, operatorId and sessionPath are left to the caller.
+std::shared_ptr<SearchFacts> factsOf(const PreparedSearch& prepared);
+
 struct SearchBatch
 {
     SearchPhase phase = SearchPhase::Preparing;
