@@ -83,7 +83,6 @@ private slots:
         options.searches = {"random"};
         options.budgets = {1, 3, 8, 15};
         options.seeds = 400;
-        options.base.startDesign = 1;
         const auto evaluation = evaluateSpaces(options);
         QVERIFY2(evaluation.ok(), evaluation ? "" : evaluation.error().message.c_str());
         const auto space = readRecordedSpace(m_file);

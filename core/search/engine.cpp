@@ -14,7 +14,8 @@ SearchOptions normalised(SearchOptions options, const Gpu& gpu)
 {
     if (gpu.info().recorded)
         options.maxInFlight = 1;
-    if (options.search == "random") { // a policy would no longer be random
+    if (options.search == "random") { // a policy or a design would no longer be random
+        options.startDesign = 1;
         options.policy.name = "all";
         options.policy.candidatesPerExpansion = options.policy.measuredPerExpansion;
     }
