@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/search/evaluate_spaces.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -197,6 +198,31 @@ private slots:
         const BudgetScore& score = evaluation->spaces[0].policies[0].budgets[0];
         QVERIFY2(score.mean >= bar, qPrintable(QString::number(score.mean)));
         QVERIFY(!score.belowRandom);
+    }
+    // The bars of the shipped spaces, with few seeds; `evaluate spaces` holds them with forty.
+    void theDefaultSearchOnTheShippedSpaces()
+    {
+        if (kSlow)
+            QSKIP("statistics need an optimised build; the other tests look for memory errors and races");
+        EvaluationOptions options;
+        const QDir folder(QStringLiteral(FORESIGHT_SOURCE_DIR "/profiles/spaces"));
+        for (const QString& name : folder.entryList({QStringLiteral("*.zst")}, QDir::Files))
+            options.files.push_back(folder.filePath(name).toStdString());
+        options.budgets = {25, 50};
+        options.seeds = 6;
+        const auto evaluation = evaluateSpaces(options);
+        QVERIFY2(evaluation.ok(), evaluation ? "" : evaluation.error().message.c_str());
+        int hard = 0;
+        for (const SpaceScore& space : evaluation->spaces) {
+            hard += space.policies[0].budgets[1].random <= .95;
+            for (const BudgetScore& score : space.policies[0].budgets)
+                QVERIFY2(!score.belowRandom, space.file.c_str());
+        }
+        QVERIFY2(hard >= 3, qPrintable(QString::number(hard)));
+        for (const BudgetScore& score : evaluation->aggregate[0].budgets)
+            QVERIFY(score.mean > score.random);
+        const double closed = evaluation->aggregate[0].budgets[1].gapClosed;
+        QVERIFY2(closed >= .6, qPrintable(QString::number(closed)));
     }
     // Nothing to learn: the search must do as well as chance, and must not seem to do better.
     void shuffledTimesLeaveNothingToFind()
