@@ -44,7 +44,9 @@ constexpr Wide kMax = std::numeric_limits<std::int64_t>::max();
 
 OracleValue checked(Wide v)
 {
-    return {v < kMin || v > kMax, false, v};
+    const bool failed = v < kMin || v > kMax;
+    return {failed, false,
+            failed ? 0 : v}; // what failed stays failed; its value must not overflow the oracle's type
 }
 
 OracleTree randomTree(Random& random, int depth)

@@ -14,6 +14,13 @@ using namespace foresight;
 
 namespace {
 
+// Under a sanitizer NVRTC itself is ten times slower and finds nothing more with every dtype.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kThin = true;
+#else
+constexpr bool kThin = false;
+#endif
+
 // The six entry points of NVRTC that are needed, opened at run time.
 class Nvrtc
 {
@@ -160,8 +167,17 @@ class TestKernelsCompile : public QObject
     Q_OBJECT
 
 private slots:
+    void everyAlgorithm_data()
+    {
+        QTest::addColumn<QString>("name");
+        const auto registry = FamilyRegistry::load(FORESIGHT_SOURCE_DIR);
+        QVERIFY2(registry.ok(), registry ? "" : registry.error().message.c_str());
+        for (const auto& family : registry->families())
+            QTest::newRow(family->name().c_str()) << QString::fromStdString(family->name());
+    }
     void everyAlgorithm()
     {
+        QFETCH(QString, name);
         const Nvrtc nvrtc;
         if (!nvrtc.ok())
             QSKIP("NVRTC is not installed here: no kernel can be compiled");
@@ -171,50 +187,50 @@ private slots:
         QVERIFY2(registry.ok(), registry ? "" : registry.error().message.c_str());
         Random random(42);
         int compiled = 0;
-        for (const auto& family : registry->families()) {
-            std::set<std::string> seen; // algorithm, dtype and layout, and everything once
-            for (DType dtype : family->dtypes()) {
-                for (const std::string& layout : family->layouts()) {
-                    for (bool flags : {false, true}) {
-                        const auto problem =
-                            family->makeProblem(dtype, layout, sizesOf(family->name(), flags));
-                        QVERIFY2(problem.ok(), problem ? "" : problem.error().message.c_str());
-                        const auto reference = family->referencePlan(*problem);
-                        QVERIFY(reference.ok());
-                        if (!flags) {
-                            const std::string log = nvrtc.compile(*reference);
-                            QVERIFY2(log.empty(), (family->name() + " reference\n" + log).c_str());
-                        }
-                        const auto space = family->enumerate(*problem, *gpu);
-                        QVERIFY(space.ok() && space->size() > 0);
-                        // Random order; a configuration is compiled when it brings an algorithm not yet seen
-                        // for this dtype and layout or with these flags, or a value not yet seen for this
-                        // layout.
-                        for (std::size_t trial = 0; trial < 4 * space->size(); ++trial) {
-                            const auto index = static_cast<std::size_t>(random.below(space->size()));
-                            const Symbols configuration = space->configuration(index);
-                            const std::string algorithm = valueText(configuration.at("ALGO"));
-                            bool fresh =
-                                seen.insert(algorithm + std::string(dtypeName(dtype)) + layout).second;
-                            fresh = seen.insert(algorithm + layout + (flags ? "1" : "0")).second || fresh;
-                            for (const auto& [name, value] : configuration)
-                                fresh = seen.insert(layout + name + valueText(value)).second || fresh;
-                            if (!fresh)
-                                continue;
-                            const auto plan = family->instantiate(*problem, configuration);
-                            QVERIFY2(plan.ok(), plan ? "" : plan.error().message.c_str());
-                            const std::string log = nvrtc.compile(*plan);
-                            QVERIFY2(log.empty(), (family->name() + " " + symbolsText(configuration) + " " +
-                                                   problem->key + "\n" + log)
-                                                      .c_str());
-                            ++compiled;
-                        }
+        const auto family = registry->find(name.toStdString());
+        QVERIFY(family);
+        std::set<std::string> seen; // algorithm, dtype and layout, and everything once
+        for (DType dtype : family->dtypes()) {
+            if (kThin && dtype != family->dtypes().front())
+                continue;
+            for (const std::string& layout : family->layouts()) {
+                for (bool flags : {false, true}) {
+                    const auto problem = family->makeProblem(dtype, layout, sizesOf(family->name(), flags));
+                    QVERIFY2(problem.ok(), problem ? "" : problem.error().message.c_str());
+                    const auto reference = family->referencePlan(*problem);
+                    QVERIFY(reference.ok());
+                    if (!flags) {
+                        const std::string log = nvrtc.compile(*reference);
+                        QVERIFY2(log.empty(), (family->name() + " reference\n" + log).c_str());
+                    }
+                    const auto space = family->enumerate(*problem, *gpu);
+                    QVERIFY(space.ok() && space->size() > 0);
+                    // Random order; a configuration is compiled when it brings an algorithm not yet seen
+                    // for this dtype and layout or with these flags, or a value not yet seen for this
+                    // layout.
+                    for (std::size_t trial = 0; trial < 4 * space->size(); ++trial) {
+                        const auto index = static_cast<std::size_t>(random.below(space->size()));
+                        const Symbols configuration = space->configuration(index);
+                        const std::string algorithm = valueText(configuration.at("ALGO"));
+                        bool fresh = seen.insert(algorithm + std::string(dtypeName(dtype)) + layout).second;
+                        fresh = seen.insert(algorithm + layout + (flags ? "1" : "0")).second || fresh;
+                        for (const auto& [name, value] : configuration)
+                            fresh = seen.insert(layout + name + valueText(value)).second || fresh;
+                        if (!fresh)
+                            continue;
+                        const auto plan = family->instantiate(*problem, configuration);
+                        QVERIFY2(plan.ok(), plan ? "" : plan.error().message.c_str());
+                        const std::string log = nvrtc.compile(*plan);
+                        QVERIFY2(log.empty(), (family->name() + " " + symbolsText(configuration) + " " +
+                                               problem->key + "\n" + log)
+                                                  .c_str());
+                        ++compiled;
                     }
                 }
             }
         }
         qInfo("%d configurations compiled", compiled);
-        QVERIFY(compiled >= 30);
+        QVERIFY(compiled >= 3);
     }
 };
 
