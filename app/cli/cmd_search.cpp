@@ -288,8 +288,10 @@ void addOptions(CLI::App& app, Options& options)
     app.add_option("--baseline", source.baseline,
                    "What speedups are relative to: family-default, torch-eager, ...")
         ->capture_default_str();
-    app.add_option("--search", search.search, "puct, ei, random or greedy")->capture_default_str();
-    app.add_option("--policy", search.policy.name, "improvement, all or top")->capture_default_str();
+    app.add_option("--search", search.search, "puct, puct-paper, uct, ei, evolve, random or greedy")
+        ->capture_default_str();
+    app.add_option("--policy", search.policy.name, "improvement, all, top, confidence or risk")
+        ->capture_default_str();
     app.add_option("--candidates", search.policy.candidatesPerExpansion, "Candidates per expansion")
         ->capture_default_str();
     app.add_option("--measure", search.policy.measuredPerExpansion, "Of these measured, policy `improvement`")

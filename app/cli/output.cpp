@@ -30,6 +30,8 @@ Json errorJson(const Error& error, bool usage)
 
 void Output::write(std::string_view text)
 {
+    if (text.empty())
+        return; // its pointer may be null, which fwrite may not be given
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
         m_stdoutBroken = true;
 }
