@@ -462,7 +462,9 @@ void TestCliSearch::evaluateSpaces()
     }
     QCOMPARE(run.json["aggregate"].size(), std::size_t{2});
     QCOMPARE(space["policies"][0]["search"].get<std::string>(), std::string("puct"));
-    const auto text = m_cli.run({"evaluate", "spaces", m_space, "--budgets", "5", "--seeds", "1", "--quiet"});
+    // A licence file beside a space, as FOLDER/* names it, is not a space.
+    const auto text = m_cli.run(
+        {"evaluate", "spaces", m_space, m_space + ".license", "--budgets", "5", "--seeds", "1", "--quiet"});
     QCOMPARE(text.status, 0);
     QVERIFY(text.out.find("at 5") != std::string::npos);
 }
@@ -481,6 +483,7 @@ void TestCliSearch::evaluateErrors()
     QCOMPARE(status({m_space, "--budgets", "5", "--seeds", "0"}), 2);
     QCOMPARE(status({m_space, "--budgets", "5", "--seeds", "2", "--search", "magic"}), 2);
     QCOMPARE(status({m_cli.path("absent"), "--budgets", "5", "--seeds", "2"}), 1);
+    QCOMPARE(status({m_space + ".license", "--budgets", "5", "--seeds", "2"}), 2);
     QCOMPARE(m_cli.run({"evaluate"}).status, 2);
 }
 

@@ -76,6 +76,10 @@ Result<void> run(Invocation& invocation, const Options& options)
         return output.usage("--mode: \"" + options.mode + "\" is unknown", "choose mean or noisy");
     evaluation.mode = options.mode == "noisy" ? RecordedMode::Noisy : RecordedMode::Mean;
     std::sort(evaluation.budgets.begin(), evaluation.budgets.end());
+    // A shell's FOLDER/* also names the licence files that lie beside the shipped spaces.
+    std::erase_if(evaluation.files, [](const std::string& file) { return file.ends_with(".license"); });
+    if (evaluation.files.empty())
+        return output.usage("no recorded space is named", "name T4 files or Kernel Tuner cachefiles");
     std::unique_ptr<Progress> progress;
     auto result = evaluateSpaces(
         evaluation,
