@@ -214,8 +214,8 @@ private slots:
                         const std::string algorithm = valueText(configuration.at("ALGO"));
                         bool fresh = seen.insert(algorithm + std::string(dtypeName(dtype)) + layout).second;
                         fresh = seen.insert(algorithm + layout + (flags ? "1" : "0")).second || fresh;
-                        for (const auto& [name, value] : configuration)
-                            fresh = seen.insert(layout + name + valueText(value)).second || fresh;
+                        for (const auto& [parameter, value] : configuration)
+                            fresh = seen.insert(layout + parameter + valueText(value)).second || fresh;
                         if (!fresh)
                             continue;
                         const auto plan = family->instantiate(*problem, configuration);
