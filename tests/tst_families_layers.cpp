@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/kernels/family.h"
 #include "core/kernels/reference.h"
+#include "tests/family_testing.h"
 
 #include <QtTest>
 
@@ -11,26 +12,11 @@
 #include <numeric>
 
 using namespace foresight;
+using namespace foresight::test;
 
 namespace {
 
 using Shape = std::vector<std::int64_t>;
-
-std::shared_ptr<const Family> family(const std::string& name)
-{
-    auto loaded = Family::load(FORESIGHT_SOURCE_DIR "/resources/kernels/" + name);
-    if (!loaded)
-        qFatal("%s", loaded.error().message.c_str());
-    return *loaded;
-}
-
-GpuSpec h200()
-{
-    auto spec = findGpuSpec(FORESIGHT_SOURCE_DIR, "NVIDIA H200");
-    if (!spec)
-        qFatal("%s", spec.error().message.c_str());
-    return *spec;
-}
 
 // "ROWS=3 relu=true"
 Symbols parsed(const QString& text)
@@ -45,22 +31,7 @@ Symbols parsed(const QString& text)
 
 Problem problem(const char* name, const char* sizes, const char* layout = "contiguous")
 {
-    auto made = family(name)->makeProblem(DType::F32, layout, parsed(QString::fromLatin1(sizes)));
-    if (!made)
-        qFatal("%s", made.error().message.c_str());
-    return *made;
-}
-
-void compare(const std::vector<double>& got, const std::vector<double>& expected)
-{
-    QCOMPARE(got.size(), expected.size());
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        if (std::isnan(expected[i]))
-            QVERIFY(std::isnan(got[i]));
-        else
-            QVERIFY2(std::abs(got[i] - expected[i]) <= 1e-12 * (1 + std::abs(expected[i])),
-                     qPrintable(QStringLiteral("%1: %2 is not %3").arg(i).arg(got[i]).arg(expected[i])));
-    }
+    return test::problem(name, parsed(QString::fromLatin1(sizes)), DType::F32, layout);
 }
 
 std::vector<std::vector<double>> reference(const Problem& of, const std::vector<std::vector<double>>& inputs)

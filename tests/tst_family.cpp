@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/random.h"
 #include "core/kernels/family.h"
+#include "tests/family_testing.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -12,34 +13,11 @@
 #include <set>
 
 using namespace foresight;
+using namespace foresight::test;
 
 namespace {
 
 const std::string kKernels = FORESIGHT_SOURCE_DIR "/resources/kernels";
-
-std::shared_ptr<const Family> family(const char* name)
-{
-    auto loaded = Family::load(kKernels + "/" + name);
-    if (!loaded)
-        qFatal("%s", loaded.error().message.c_str());
-    return *loaded;
-}
-
-GpuSpec h200()
-{
-    auto spec = findGpuSpec(FORESIGHT_SOURCE_DIR, "NVIDIA H200");
-    if (!spec)
-        qFatal("%s", spec.error().message.c_str());
-    return *spec;
-}
-
-Symbols integers(std::initializer_list<std::pair<const char*, std::int64_t>> values)
-{
-    Symbols symbols;
-    for (const auto& [name, value] : values)
-        symbols[name] = value;
-    return symbols;
-}
 
 OperatorInput tensor(DType dtype, std::vector<std::int64_t> shape, bool channelsLast = false)
 {

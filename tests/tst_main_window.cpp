@@ -3,7 +3,7 @@
 // said and survived. Pausing and resuming is in tst_search_controls.
 #include <QTest>
 
-#include "tests/gui/gui_test_main.h"
+#include "tests/gui/window_test.h"
 
 #include "app/main_window.h"
 #include "app/notice_bar.h"
@@ -12,7 +12,6 @@
 #include "views/operators/operators_view.h"
 #include "views/search_tree/search_tree_view.h"
 #include "views/start/start_page.h"
-#include "widgets/theme.h"
 #include "widgets/tree_canvas.h"
 
 #include <QAbstractButton>
@@ -27,26 +26,12 @@ using namespace foresight;
 class TestMainWindow : public QObject {
     Q_OBJECT
 
-    QTemporaryDir m_home;
-    const QString m_session = QStringLiteral(FORESIGHT_SOURCE_DIR "/profiles/sessions/qwen_prefill_bf16.fsight");
-
-    // A copy that can be written, so that the test does not depend on where the user's data are.
-    QString writableCopy(const QString& name)
-    {
-        const QString path = m_home.filePath(name);
-        QFile::remove(path);
-        if (!QFile::copy(m_session, path))
-            return {};
-        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        return path;
-    }
+    test::WindowHome m_home;
 
 private slots:
     void initTestCase()
     {
-        qputenv("XDG_DATA_HOME", m_home.path().toUtf8());
-        qputenv("FORESIGHT_DATA", FORESIGHT_SOURCE_DIR);
-        ThemeManager::instance().install();
+        m_home.install();
     }
 
     void init() { test::failOnQtWarnings(); }
@@ -63,7 +48,7 @@ private slots:
 
     void searchesFromStartToVerdict()
     {
-        const QString path = writableCopy(QStringLiteral("job.fsight"));
+        const QString path = m_home.writableCopy(QStringLiteral("job.fsight"));
         MainWindow window;
         QVERIFY(test::showSized(&window, 1500, 950));
         QSignalSpy opened(&window, &MainWindow::sessionOpened);
@@ -116,7 +101,7 @@ private slots:
 
     void layoutIsSavedRestoredAndReset()
     {
-        const QString path = writableCopy(QStringLiteral("layout.fsight"));
+        const QString path = m_home.writableCopy(QStringLiteral("layout.fsight"));
         MainWindow window;
         QVERIFY(test::showSized(&window, 1500, 950));
         QSignalSpy opened(&window, &MainWindow::sessionOpened);
@@ -142,7 +127,7 @@ private slots:
 
     void reportEscapesAndHasPictures()
     {
-        const QString path = writableCopy(QStringLiteral("report.fsight"));
+        const QString path = m_home.writableCopy(QStringLiteral("report.fsight"));
         MainWindow window;
         QVERIFY(test::showSized(&window, 1500, 950));
         QSignalSpy opened(&window, &MainWindow::sessionOpened);

@@ -2,6 +2,7 @@
 // The CPU references against values worked out by hand.
 #include "core/kernels/family.h"
 #include "core/kernels/reference.h"
+#include "tests/family_testing.h"
 
 #include <QtTest>
 
@@ -9,33 +10,11 @@
 #include <limits>
 
 using namespace foresight;
+using namespace foresight::test;
 
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-
-Problem problem(const char* family, const Symbols& symbols, const char* layout = "contiguous")
-{
-    auto loaded = Family::load(std::string(FORESIGHT_SOURCE_DIR "/resources/kernels/") + family);
-    if (!loaded)
-        qFatal("%s", loaded.error().message.c_str());
-    auto made = (*loaded)->makeProblem(DType::F32, layout, symbols);
-    if (!made)
-        qFatal("%s", made.error().message.c_str());
-    return *made;
-}
-
-void compare(const std::vector<double>& got, const std::vector<double>& expected)
-{
-    QCOMPARE(got.size(), expected.size());
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        if (std::isnan(expected[i]))
-            QVERIFY(std::isnan(got[i]));
-        else
-            QVERIFY2(std::abs(got[i] - expected[i]) <= 1e-12 * (1 + std::abs(expected[i])),
-                     qPrintable(QStringLiteral("%1: %2 is not %3").arg(i).arg(got[i]).arg(expected[i])));
-    }
-}
 
 } // namespace
 

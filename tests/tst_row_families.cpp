@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/kernels/family.h"
 #include "core/kernels/reference.h"
+#include "tests/family_testing.h"
 
 #include <QtTest>
 
@@ -11,50 +12,12 @@
 #include <limits>
 
 using namespace foresight;
+using namespace foresight::test;
 
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-std::shared_ptr<const Family> family(const std::string& name)
-{
-    auto loaded = Family::load(FORESIGHT_SOURCE_DIR "/resources/kernels/" + name);
-    if (!loaded)
-        qFatal("%s", loaded.error().message.c_str());
-    return *loaded;
-}
-
-Symbols sizes(std::initializer_list<std::pair<const char*, std::int64_t>> values)
-{
-    Symbols symbols;
-    for (const auto& [name, value] : values)
-        symbols[name] = value;
-    return symbols;
-}
-
-Problem problem(const std::string& name, const Symbols& symbols, DType dtype = DType::F32,
-                const char* layout = "contiguous")
-{
-    auto made = family(name)->makeProblem(dtype, layout, symbols);
-    if (!made)
-        qFatal("%s", made.error().message.c_str());
-    return *made;
-}
-
-void compare(const std::vector<double>& got, const std::vector<double>& expected)
-{
-    QCOMPARE(got.size(), expected.size());
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        if (std::isnan(expected[i]))
-            QVERIFY(std::isnan(got[i]));
-        else if (std::isinf(expected[i]))
-            QCOMPARE(got[i], expected[i]);
-        else
-            QVERIFY2(std::abs(got[i] - expected[i]) <= 1e-12 * (1 + std::abs(expected[i])),
-                     qPrintable(QStringLiteral("%1: %2 is not %3").arg(i).arg(got[i]).arg(expected[i])));
-    }
-}
 
 OperatorInput tensor(DType dtype, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides = {})
 {
@@ -83,18 +46,18 @@ class TestRowFamilies : public QObject
 private slots:
     void skinnyLinear()
     {
-        Symbols symbols = sizes({{"M", 2}, {"N", 3}, {"K", 2}, {"bias", 1}});
+        Symbols symbols = integers({{"M", 2}, {"N", 3}, {"K", 2}, {"bias", 1}});
         const auto out = cpuReference(problem("skinny_linear", symbols),
                                       {{1, 2, 3, 4}, {1, 0, 0, 1, 1, -1}, {10, 20, 30}});
         QVERIFY(out.ok());
         compare((*out)[0], {11, 22, 29, 13, 24, 29});
         QVERIFY(!family("skinny_linear")
-                     ->makeProblem(DType::F16, "contiguous", sizes({{"M", 17}, {"N", 1}, {"K", 1}})));
+                     ->makeProblem(DType::F16, "contiguous", integers({{"M", 17}, {"N", 1}, {"K", 1}})));
     }
 
     void cumsum()
     {
-        const auto out = cpuReference(problem("cumsum", sizes({{"ROWS", 2}, {"COLS", 4}})),
+        const auto out = cpuReference(problem("cumsum", integers({{"ROWS", 2}, {"COLS", 4}})),
                                       {{1, 2, 3, 4, 1, kInf, -kInf, 5}});
         QVERIFY(out.ok());
         compare((*out)[0], {1, 3, 6, 10, 1, kInf, kNan, kNan});
@@ -105,7 +68,7 @@ private slots:
         const std::vector<double> x = {1, 5, 5, -2, kNan, 7, kNan, 0};
         const auto reduced = [&](std::int64_t op, bool indices) {
             return *cpuReference(
-                problem("row_reduce", sizes({{"ROWS", 2}, {"COLS", 4}, {"op", op}, {"indices", indices}})),
+                problem("row_reduce", integers({{"ROWS", 2}, {"COLS", 4}, {"op", op}, {"indices", indices}})),
                 {x});
         };
         compare(reduced(0, false)[0], {9, kNan});
@@ -115,9 +78,9 @@ private slots:
         compare(reduced(3, true)[0], {-2, kNan});
         compare(reduced(3, true)[1], {3, 0});
         QCOMPARE(reduced(3, false).size(), std::size_t{1});
-        QVERIFY(
-            !family("row_reduce")
-                 ->makeProblem(DType::F32, "contiguous", sizes({{"ROWS", 1}, {"COLS", 1}, {"indices", 1}})));
+        QVERIFY(!family("row_reduce")
+                     ->makeProblem(DType::F32, "contiguous",
+                                   integers({{"ROWS", 1}, {"COLS", 1}, {"indices", 1}})));
     }
 
     void crossEntropy()
@@ -126,9 +89,9 @@ private slots:
         const std::vector<double> x = {0, ln3, 0, ln3, 0, ln3, kInf, 0}, targets = {1, 0, 7, 1};
         const auto losses = [&](std::int64_t reduction, std::int64_t ignored) {
             return (*cpuReference(
-                problem(
-                    "cross_entropy",
-                    sizes({{"ROWS", 4}, {"COLS", 2}, {"reduction", reduction}, {"ignore_index", ignored}})),
+                problem("cross_entropy",
+                        integers(
+                            {{"ROWS", 4}, {"COLS", 2}, {"reduction", reduction}, {"ignore_index", ignored}})),
                 {x, targets}))[0];
         };
         compare(losses(0, 7), {std::log(4.0 / 3), std::log(4.0), 0, kNan});
@@ -136,7 +99,7 @@ private slots:
         const auto joined = [&](std::int64_t reduction, std::vector<double> some) {
             return (*cpuReference(
                 problem("cross_entropy",
-                        sizes({{"ROWS", 2}, {"COLS", 2}, {"reduction", reduction}, {"ignore_index", 0}})),
+                        integers({{"ROWS", 2}, {"COLS", 2}, {"reduction", reduction}, {"ignore_index", 0}})),
                 {{0, ln3, 0, ln3}, std::move(some)}))[0];
         };
         compare(joined(1, {1, 0}), {std::log(4.0 / 3)});
@@ -146,7 +109,7 @@ private slots:
 
     void embedding()
     {
-        const Problem p = problem("embedding", sizes({{"ROWS", 3}, {"COLS", 2}, {"V", 4}}), DType::F16);
+        const Problem p = problem("embedding", integers({{"ROWS", 3}, {"COLS", 2}, {"V", 4}}), DType::F16);
         compare((*cpuReference(p, {{3, 0, 3}, {0, 1, 2, 3, 4, 5, 6, 7}}))[0], {6, 7, 0, 1, 6, 7});
         QCOMPARE(p.tensors[0].dtype, DType::I64);
         // Three indices, three rows out, and at least 3 * 4 / 7 = 1 row of the table: not all of it.
@@ -157,19 +120,19 @@ private slots:
     {
         // 3 x 3 window, stride 2, padding 1 over 3 x 4.
         const std::vector<double> x = {1, 2, 3, 4, 5, 9, 7, 8, 9, 9, kNan, 0};
-        const auto out =
-            cpuReference(problem("max_pool2d", sizes({{"C", 1}, {"H", 3}, {"W", 4}, {"indices", 1}})), {x});
+        const auto out = cpuReference(
+            problem("max_pool2d", integers({{"C", 1}, {"H", 3}, {"W", 4}, {"indices", 1}})), {x});
         QVERIFY(out.ok());
         compare((*out)[0], {9, 9, 9, kNan});
         compare((*out)[1], {5, 5, 5, 10});
-        const auto low = cpuReference(problem("max_pool2d", sizes({{"C", 1},
-                                                                   {"H", 2},
-                                                                   {"W", 2},
-                                                                   {"indices", 1},
-                                                                   {"KH", 2},
-                                                                   {"KW", 2},
-                                                                   {"PH", 0},
-                                                                   {"PW", 0}})),
+        const auto low = cpuReference(problem("max_pool2d", integers({{"C", 1},
+                                                                      {"H", 2},
+                                                                      {"W", 2},
+                                                                      {"indices", 1},
+                                                                      {"KH", 2},
+                                                                      {"KW", 2},
+                                                                      {"PH", 0},
+                                                                      {"PW", 0}})),
                                       {{-kInf, -kInf, -kInf, -kInf}});
         compare((*low)[0], {-kInf});
         compare((*low)[1], {0});
@@ -216,23 +179,25 @@ private slots:
         QFETCH(int, row);
         const std::map<QString, std::vector<Symbols>> shapes = {
             {QStringLiteral("skinny_linear"),
-             {sizes({{"M", 1}, {"N", 12288}, {"K", 4096}}), sizes({{"M", 4}, {"N", 10240}, {"K", 2560}}),
-              sizes({{"M", 13}, {"N", 37}, {"K", 77}, {"bias", 1}})}},
+             {integers({{"M", 1}, {"N", 12288}, {"K", 4096}}),
+              integers({{"M", 4}, {"N", 10240}, {"K", 2560}}),
+              integers({{"M", 13}, {"N", 37}, {"K", 77}, {"bias", 1}})}},
             {QStringLiteral("cumsum"),
-             {sizes({{"ROWS", 1024}, {"COLS", 32768}}), sizes({{"ROWS", 3}, {"COLS", 77}})}},
+             {integers({{"ROWS", 1024}, {"COLS", 32768}}), integers({{"ROWS", 3}, {"COLS", 77}})}},
             {QStringLiteral("row_reduce"),
-             {sizes({{"ROWS", 8192}, {"COLS", 8192}}), sizes({{"ROWS", 65536}, {"COLS", 49}, {"op", 1}}),
-              sizes({{"ROWS", 3}, {"COLS", 1}, {"op", 2}, {"indices", 1}})}},
+             {integers({{"ROWS", 8192}, {"COLS", 8192}}),
+              integers({{"ROWS", 65536}, {"COLS", 49}, {"op", 1}}),
+              integers({{"ROWS", 3}, {"COLS", 1}, {"op", 2}, {"indices", 1}})}},
             {QStringLiteral("cross_entropy"),
-             {sizes({{"ROWS", 2048}, {"COLS", 151936}}),
-              sizes({{"ROWS", 9}, {"COLS", 77}, {"reduction", 1}})}},
+             {integers({{"ROWS", 2048}, {"COLS", 151936}}),
+              integers({{"ROWS", 9}, {"COLS", 77}, {"reduction", 1}})}},
             {QStringLiteral("embedding"),
-             {sizes({{"ROWS", 16384}, {"COLS", 1024}, {"V", 50000}}),
-              sizes({{"ROWS", 3}, {"COLS", 77}, {"V", 5}})}},
+             {integers({{"ROWS", 16384}, {"COLS", 1024}, {"V", 50000}}),
+              integers({{"ROWS", 3}, {"COLS", 77}, {"V", 5}})}},
             {QStringLiteral("max_pool2d"),
-             {sizes({{"N", 32}, {"C", 64}, {"H", 112}, {"W", 112}}),
-              sizes({{"N", 32}, {"C", 64}, {"H", 112}, {"W", 112}}),
-              sizes({{"N", 2}, {"C", 5}, {"H", 9}, {"W", 7}, {"indices", 1}})}}};
+             {integers({{"N", 32}, {"C", 64}, {"H", 112}, {"W", 112}}),
+              integers({{"N", 32}, {"C", 64}, {"H", 112}, {"W", 112}}),
+              integers({{"N", 2}, {"C", 5}, {"H", 9}, {"W", 7}, {"indices", 1}})}}};
         const auto entry = family(name.toStdString());
         const auto gpu = findGpuSpec(FORESIGHT_SOURCE_DIR, "NVIDIA H200");
         QVERIFY(gpu.ok());

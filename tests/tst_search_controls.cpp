@@ -2,7 +2,7 @@
 // The controls of a running search: pause, step, close in mid-search, resume in another window; nothing is lost.
 #include <QTest>
 
-#include "tests/gui/gui_test_main.h"
+#include "tests/gui/window_test.h"
 
 #include "app/main_window.h"
 #include "app/notice_bar.h"
@@ -11,7 +11,6 @@
 #include "views/operators/operators_view.h"
 #include "views/search_tree/search_tree_view.h"
 #include "views/start/start_page.h"
-#include "widgets/theme.h"
 #include "widgets/tree_canvas.h"
 
 #include <QAbstractButton>
@@ -26,33 +25,19 @@ using namespace foresight;
 class TestSearchControls : public QObject {
     Q_OBJECT
 
-    QTemporaryDir m_home;
-    const QString m_session = QStringLiteral(FORESIGHT_SOURCE_DIR "/profiles/sessions/qwen_prefill_bf16.fsight");
-
-    // A copy that can be written, so that the test does not depend on where the user's data are.
-    QString writableCopy(const QString& name)
-    {
-        const QString path = m_home.filePath(name);
-        QFile::remove(path);
-        if (!QFile::copy(m_session, path))
-            return {};
-        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        return path;
-    }
+    test::WindowHome m_home;
 
 private slots:
     void initTestCase()
     {
-        qputenv("XDG_DATA_HOME", m_home.path().toUtf8());
-        qputenv("FORESIGHT_DATA", FORESIGHT_SOURCE_DIR);
-        ThemeManager::instance().install();
+        m_home.install();
     }
 
     void init() { test::failOnQtWarnings(); }
 
     void pausesStepsStopsAndResumes()
     {
-        const QString path = writableCopy(QStringLiteral("pause.fsight"));
+        const QString path = m_home.writableCopy(QStringLiteral("pause.fsight"));
         MainWindow window;
         QVERIFY(test::showSized(&window, 1500, 950));
         QSignalSpy opened(&window, &MainWindow::sessionOpened);
